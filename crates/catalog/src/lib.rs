@@ -1,0 +1,1 @@
+//! Models: what there is, what is installed, verification, versions, conversion. No sockets.

@@ -1,0 +1,1 @@
+//! Connects: providers, model hub, the egress ledger. The only crate that opens a connection.

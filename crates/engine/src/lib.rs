@@ -1,0 +1,1 @@
+//! Composes: conversations, tasks, jobs, the local socket.

@@ -1,0 +1,1 @@
+//! GGUF, tokenizer, chat template, decoder models on burn, KV cache and sampling.

@@ -1,0 +1,1 @@
+//! Block-quantised matrix products for burn: CPU SIMD today, CubeCL to come.

@@ -1,0 +1,1 @@
+//! Extract (in a worker process), chunk, store, search, forget.

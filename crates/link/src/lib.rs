@@ -1,0 +1,1 @@
+//! AIP: the device-cloud protocol, sans-IO, both ends.

@@ -1,0 +1,1 @@
+//! Detect, pseudonymise, restore; the gate and the type Outbound.

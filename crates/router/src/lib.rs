@@ -1,0 +1,1 @@
+//! Pure: decide where a request runs, and say what was ruled out.

@@ -1,0 +1,1 @@
+//! Listens: the OpenAI-compatible HTTP API.

@@ -1,0 +1,1 @@
+//! Fixtures and fakes of the traits in types; a dev-dependency only.

@@ -1,0 +1,52 @@
+//! The vocabulary of Nearside: ids, messages, routes, spans, settings, failures, and the traits through
+//! which sibling crates meet without importing each other.
+//!
+//! It does no input or output, starts no thread, and knows neither tokio nor Tauri. Everything that
+//! crosses a boundary (command line JSON, window bindings, local socket) is declared here once.
+
+/// Gives every type of the wire the same derives, so that none is forgotten.
+macro_rules! wire {
+    ($($item:item)*) => {$(
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        $item
+    )*};
+}
+
+mod answer;
+mod cancel;
+mod cloud;
+mod conversation;
+mod device;
+mod document;
+mod entity;
+mod event;
+mod failure;
+mod ids;
+mod ledger;
+mod library;
+mod model;
+mod preview;
+mod route;
+mod settings;
+mod text;
+mod traits;
+
+pub use answer::*;
+pub use cancel::*;
+pub use cloud::*;
+pub use conversation::*;
+pub use device::*;
+pub use document::*;
+pub use entity::*;
+pub use event::*;
+pub use failure::*;
+pub use ids::*;
+pub use ledger::*;
+pub use library::*;
+pub use model::*;
+pub use preview::*;
+pub use route::*;
+pub use settings::*;
+pub use text::*;
+pub use traits::*;

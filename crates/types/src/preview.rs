@@ -1,0 +1,39 @@
+//! The preview: what is about to leave, beside what it was made from.
+
+use crate::{Action, PreviewId, Role, Span, UserText};
+
+wire! {
+    /// One outgoing message beside its original.
+    pub struct PreviewBlock {
+        pub role: Role,
+        pub original: UserText,
+        /// The text the cloud will see, placeholders included.
+        pub outgoing: String,
+        /// Offsets into `original`.
+        pub spans: Vec<Span>,
+    }
+
+    /// A request that waits for approval. Nothing is ever sent on a timer.
+    pub struct Preview {
+        pub id: PreviewId,
+        /// Host of the endpoint, e.g. `api.example.com`.
+        pub destination: String,
+        pub model: String,
+        pub blocks: Vec<PreviewBlock>,
+        /// The exact body that will be sent, as text.
+        pub body: String,
+        pub bytes: u64,
+        pub sha256: String,
+    }
+
+    /// The user's choice for one entity: the value in all its places, in every block.
+    #[derive(Eq)]
+    pub struct EntityEdit {
+        pub block: usize,
+        /// Index into that block's `spans`.
+        pub span: usize,
+        pub action: Action,
+        /// For `edit`: what to send instead.
+        pub replacement: Option<String>,
+    }
+}

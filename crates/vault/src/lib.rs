@@ -1,0 +1,1 @@
+//! Keys in the keychain, sealed databases and blobs, Secret<T>.
