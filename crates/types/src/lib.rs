@@ -14,6 +14,7 @@ macro_rules! wire {
 }
 
 mod answer;
+mod app;
 mod cancel;
 mod cloud;
 mod conversation;
@@ -33,6 +34,7 @@ mod text;
 mod traits;
 
 pub use answer::*;
+pub use app::*;
 pub use cancel::*;
 pub use cloud::*;
 pub use conversation::*;

@@ -1,0 +1,463 @@
+// Written by `cargo xtask bindings` from crates/types. Do not edit: change the Rust types.
+
+/**
+ * What happens to an entity on its way out.
+ */
+export type Action = "keep" | "mask" | "generalise" | "fake" | "edit" | "refuse";
+
+export type Adapter = { name: string, kind: DeviceKind, 
+/**
+ * `flex`, `vulkan`, `metal`, `dx12`, or `none` where nothing here can use it.
+ */
+backend: string, 
+/**
+ * Bytes, where known.
+ */
+memory: number | null, 
+/**
+ * Instruction sets or adapter features that our kernels look at.
+ */
+features: Array<string>, chosen: boolean, why: string, };
+
+/**
+ * The result of `ask`.
+ */
+export type Answer = { answer: UserText, route: Decision, 
+/**
+ * The model and the device that answered, e.g. `smollm2-135m` on `cpu`.
+ */
+model: string, device: string, tokens: Tokens, timings: Timings, citations: Array<Citation>, coverage: Coverage | null, files: Array<FileOutcome>, outbound: OutboundSummary | null, cost: Cost | null, 
+/**
+ * Said to the user with the answer: a fallback to the CPU, earlier turns left out …
+ */
+notices: Array<string>, };
+
+/**
+ * Sent to every window at any time.
+ */
+export type AppEvent = { "event": "conversations_changed" } | { "event": "settings_changed" } | { "event": "models_changed" } | { "event": "ledger_changed" } | { "event": "library_changed" } | { "event": "navigate", page: string, } | { "event": "new_conversation" } | { "event": "notice", code: string, text: string, };
+
+export type AppInfo = { version: string, 
+/**
+ * `linux`, `macos` or `windows`.
+ */
+platform: string, 
+/**
+ * The system's language, e.g. `zh-CN`.
+ */
+locale: string, data_dir: string, models_dir: string, 
+/**
+ * Whether the desktop shows tray icons; without one, closing the window quits.
+ */
+tray: boolean, 
+/**
+ * What could not be had, e.g. a global shortcut that another program holds.
+ */
+notices: Array<string>, };
+
+/**
+ * From one `message_send`, in order; `Finished` or `Failed` is the last.
+ */
+export type ChatEvent = { "event": "started", question: Message, answer: MessageId, } | { "event": "file", outcome: FileOutcome, } | { "event": "progress", stage: Stage, done: number, total: number, } | { "event": "routed", decision: Decision, } | { "event": "approval", preview: Preview, } | { "event": "text", text: UserText, } | { "event": "coverage", coverage: Coverage, } | { "event": "finished", message: Message, } | { "event": "failed", failure: Failure, message: Message | null, };
+
+/**
+ * A passage of a file that an answer rests on.
+ */
+export type Citation = { file: UserText, page: number, section: UserText | null, quote: UserText, };
+
+/**
+ * A conversation along its current branch, oldest message first.
+ */
+export type Conversation = { summary: ConversationSummary, messages: Array<Message>, };
+
+/**
+ * A conversation.
+ */
+export type ConversationId = string;
+
+/**
+ * A row in the list of conversations.
+ */
+export type ConversationSummary = { id: ConversationId, title: UserText, pinned: boolean, updated_ms: number, 
+/**
+ * Where its latest answer ran; the list shows it as a disc.
+ */
+route: Route | null, 
+/**
+ * Where a search hit, the words around it.
+ */
+snippet: UserText | null, };
+
+/**
+ * Money, where a price is known.
+ */
+export type Cost = { currency: string, amount: number, };
+
+/**
+ * What the model really received of the documents.
+ */
+export type Coverage = { pages_read: number, pages_total: number, tokens_read: number, };
+
+/**
+ * What the router decided. `score` is how much the request wants the cloud, 0 to 1.
+ */
+export type Decision = { chosen: Route | null, score: number, reasons: Array<Reason>, discarded: Array<Discarded>, };
+
+export type DeviceChoice = "auto" | "cpu" | "gpu";
+
+export type DeviceKind = "cpu" | "discrete_gpu" | "integrated_gpu" | "software_gpu" | "npu";
+
+/**
+ * A route that was considered and ruled out.
+ */
+export type Discarded = { route: Route, reason: Reason, };
+
+/**
+ * From one `model_fetch`, in order; `Done`, `Paused` or `Failed` is the last.
+ */
+export type DownloadEvent = { "event": "started", name: string, source: string, done: number, total: number, } | { "event": "progress", name: string, done: number, total: number, bytes_per_s: number, } | { "event": "verifying", name: string, } | { "event": "converting", name: string, } | { "event": "done", name: string, } | { "event": "paused", name: string, done: number, } | { "event": "failed", name: string, failure: Failure, };
+
+/**
+ * How many entities of one type left masked: all that the ledger keeps of them.
+ */
+export type EntityCount = { type: EntityType, count: number, };
+
+/**
+ * The user's choice for one entity: the value in all its places, in every block.
+ */
+export type EntityEdit = { block: number, 
+/**
+ * Index into that block's `spans`.
+ */
+span: number, action: Action, 
+/**
+ * For `edit`: what to send instead.
+ */
+replacement: string | null, };
+
+/**
+ * What a piece of text is. Tier A first, then Tier B.
+ */
+export type EntityType = "PERSON" | "PHONE" | "EMAIL" | "ADDRESS" | "NATIONAL_ID" | "PASSPORT" | "DRIVER_LICENSE" | "LICENSE_PLATE" | "BANK_CARD" | "BANK_ACCOUNT" | "TAX_ID" | "MEDICAL_ID" | "SECRET" | "ACCOUNT" | "DATE_OF_BIRTH" | "IP" | "MAC" | "CRYPTO" | "EMPLOYEE_OR_STUDENT_ID" | "VEHICLE_ID" | "ORG" | "ORG_ID" | "LOCATION" | "DATE_TIME" | "AGE" | "TITLE" | "NRP" | "URL" | "POSTCODE";
+
+/**
+ * A failure with one clear sentence that says what to do. The sentence never quotes user content.
+ */
+export type Failure = { kind: FailureKind, 
+/**
+ * A stable word for the window's translations, such as `vault_locked`; empty when there is none.
+ */
+code: string, message: string, };
+
+/**
+ * The kinds of failure a caller can act on.
+ */
+export type FailureKind = "usage" | "not_found" | "nothing_readable" | "refused" | "model_missing" | "network" | "cancelled" | "internal";
+
+/**
+ * A dropped file before anything is asked about it.
+ */
+export type FileChip = { path: string, name: UserText, bytes: number, kind: string, status: FileStatus, pages: number, warnings: Array<string>, };
+
+/**
+ * One file's outcome in a summary or an answer.
+ */
+export type FileOutcome = { file: UserText, status: FileStatus, pages: number, warnings: Array<string>, };
+
+/**
+ * The one state in which every file ends.
+ */
+export type FileStatus = "ok" | "partial" | "needs_ocr" | "encrypted" | "corrupt" | "empty" | "unsupported" | "too_large";
+
+/**
+ * Whether a model suits this machine.
+ */
+export type Fit = "good" | "tight" | "too_big";
+
+/**
+ * What is shown under an answer.
+ */
+export type Footer = { model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, citations: Array<Citation>, coverage: Coverage | null, files: Array<FileOutcome>, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<string>, };
+
+/**
+ * The result of `index forget`.
+ */
+export type Forgotten = { bytes_freed: number, 
+/**
+ * Places where something of the file was still found afterwards; must be 0.
+ */
+traces_found: number, };
+
+/**
+ * Progress of an indexing run.
+ */
+export type IndexProgress = { done: number, total: number, failed: number, };
+
+export type IndexedFile = { path: string, status: FileStatus, pages: number, chunks: number, bytes: number, warnings: Array<string>, };
+
+/**
+ * The language of the window.
+ */
+export type Language = "system" | "en" | "zh-CN";
+
+export type LedgerItem = { sequence: number, 
+/**
+ * RFC 3339, UTC.
+ */
+time: string, kind: LedgerKind, destination: string, bytes: number, 
+/**
+ * Of the exact body that was sent.
+ */
+sha256: string, entities: Array<EntityCount>, outcome: LedgerOutcome, };
+
+export type LedgerKind = "request" | "housekeeping";
+
+export type LedgerOutcome = "pending" | "sent" | "failed" | "refused";
+
+/**
+ * The result of `ledger verify`.
+ */
+export type LedgerVerdict = { intact: boolean, entries: number, 
+/**
+ * The first entry that does not fit, or what is missing.
+ */
+problem: string | null, };
+
+/**
+ * A message of a conversation.
+ */
+export type Message = { id: MessageId, 
+/**
+ * The message it answers or follows; a branch is two children of one parent.
+ */
+parent: MessageId | null, role: Role, content: UserText, 
+/**
+ * Paths of the files dropped with it.
+ */
+files: Array<string>, state: MessageState, 
+/**
+ * Milliseconds since 1970 UTC.
+ */
+created_ms: number, footer: Footer | null, };
+
+/**
+ * A message of a conversation.
+ */
+export type MessageId = string;
+
+/**
+ * How an answer ended.
+ */
+export type MessageState = "complete" | "streaming" | "stopped" | "truncated" | "failed";
+
+export type ModelInfo = { name: string, title: string, purpose: ModelPurpose, 
+/**
+ * Installed version, or the one that would be fetched.
+ */
+version: string, 
+/**
+ * The version a rollback returns to.
+ */
+previous: string | null, 
+/**
+ * Bytes on disk once installed.
+ */
+size: number, sha256: string, licence: string, state: ModelState, 
+/**
+ * Where it came from, or would come from first.
+ */
+source: string, 
+/**
+ * Bytes already here, for a partial download.
+ */
+done: number, languages: Array<string>, fit: Fit, recommended: boolean, 
+/**
+ * The file, once installed.
+ */
+path: string | null, };
+
+export type ModelPurpose = "chat" | "draft" | "speech" | "embedding" | "voice_activity" | "ocr";
+
+export type ModelState = "available" | "partial" | "downloading" | "installed" | "broken";
+
+/**
+ * What left the machine for this answer.
+ */
+export type OutboundSummary = { destination: string, bytes: number, 
+/**
+ * Of the exact body that was sent.
+ */
+sha256: string, entities: Array<EntityCount>, };
+
+/**
+ * A request that waits for approval. Nothing is ever sent on a timer.
+ */
+export type Preview = { id: PreviewId, 
+/**
+ * Host of the endpoint, e.g. `api.example.com`.
+ */
+destination: string, model: string, blocks: Array<PreviewBlock>, 
+/**
+ * The exact body that will be sent, as text.
+ */
+body: string, bytes: number, sha256: string, };
+
+/**
+ * One outgoing message beside its original.
+ */
+export type PreviewBlock = { role: Role, original: UserText, 
+/**
+ * The text the cloud will see, placeholders included.
+ */
+outgoing: string, 
+/**
+ * Offsets into `original`.
+ */
+spans: Array<Span>, };
+
+/**
+ * A request that waits for the user's approval.
+ */
+export type PreviewId = string;
+
+export type PrivacyPreset = "strict" | "balanced";
+
+/**
+ * An OpenAI-compatible endpoint. The key is never here: it lives in the keychain under `name`.
+ */
+export type Provider = { name: string, 
+/**
+ * e.g. `https://api.example.com/v1`.
+ */
+base_url: string, model: string, 
+/**
+ * Tokens that the far model can read and write together.
+ */
+context_length: number, 
+/**
+ * Per million tokens, in `currency`, where the user entered a price.
+ */
+price_in: string | null, price_out: string | null, currency: string | null, has_key: boolean, };
+
+/**
+ * The outcome of "Test connection".
+ */
+export type ProviderCheck = { reachable: boolean, models: Array<string>, message: string, };
+
+/**
+ * A reason with a stable word (for translation and tests) and an English sentence.
+ */
+export type Reason = { code: string, text: string, };
+
+export type Role = "system" | "user" | "assistant";
+
+/**
+ * Where it runs: the near side, the far side, or both.
+ */
+export type Route = "local" | "cloud" | "joint";
+
+/**
+ * What the user asks for.
+ */
+export type RouteChoice = "auto" | "local" | "cloud";
+
+export type SearchHit = { file: UserText, page: number, section: UserText | null, text: UserText, score: number, 
+/**
+ * `keyword`, `vector` or `both`.
+ */
+how: string, };
+
+/**
+ * Sends a message, or does an answer again.
+ */
+export type SendRequest = { conversation: ConversationId, text: UserText, files: Array<string>, route: RouteChoice, model: string | null, 
+/**
+ * Replace this earlier user message: edit and resend. The old branch stays.
+ */
+replaces: MessageId | null, 
+/**
+ * Answer this assistant message's question again; `text` and `files` are ignored.
+ */
+regenerates: MessageId | null, 
+/**
+ * Go on writing this truncated or stopped answer; `text` and `files` are ignored.
+ */
+continues: MessageId | null, };
+
+export type Settings = { language: Language, theme: Theme, 
+/**
+ * Percent, 50 to 200.
+ */
+zoom: number, 
+/**
+ * Pixels of the reading column, 12 to 22.
+ */
+font_size: number, 
+/**
+ * Nothing leaves: enforced in `cloud` for every caller.
+ */
+local_only: boolean, default_route: RouteChoice, chat_model: string, device: DeviceChoice, privacy: PrivacyPreset, provider: Provider | null, 
+/**
+ * `http://…` or `socks5://…`; empty follows the system.
+ */
+proxy: string, 
+/**
+ * The model hub, e.g. a mirror; empty is the default hub.
+ */
+hub_endpoint: string, global_shortcut: string, autostart: boolean, close_to_tray: boolean, notifications: boolean, welcome_done: boolean, max_tokens: number, 
+/**
+ * Thousandths, so that settings compare exactly: 700 is 0.7.
+ */
+temperature_milli: number, };
+
+/**
+ * What one change of settings touches.
+ */
+export type SettingsPatch = { language: Language | null, theme: Theme | null, zoom: number | null, font_size: number | null, local_only: boolean | null, default_route: RouteChoice | null, chat_model: string | null, device: DeviceChoice | null, privacy: PrivacyPreset | null, provider: Provider | null, proxy: string | null, hub_endpoint: string | null, global_shortcut: string | null, autostart: boolean | null, close_to_tray: boolean | null, notifications: boolean | null, welcome_done: boolean | null, max_tokens: number | null, temperature_milli: number | null, };
+
+/**
+ * One entity found in a text. Offsets count Unicode code points, `end` exclusive.
+ */
+export type Span = { start: number, end: number, type: EntityType, text: UserText, action: Action, 
+/**
+ * What stands in its place; for `keep`, the text itself.
+ */
+replacement: string, 
+/**
+ * Which recognizer found it and what convinced it, e.g. `cn_resident_id: checksum and date valid`.
+ */
+why: string, };
+
+export type Stage = "loading_model" | "reading_file" | "prefill" | "summarising_part" | "merging" | "sending";
+
+/**
+ * The result of `summarize`.
+ */
+export type Summary = { summary: UserText, coverage: Coverage, files: Array<FileOutcome>, model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<string>, };
+
+export type Theme = "system" | "light" | "dark";
+
+export type Timings = { load_ms: number, prefill_ms: number, first_token_ms: number, decode_tokens_per_s: number, };
+
+/**
+ * Token counts of one generation.
+ */
+export type Tokens = { prompt: number, 
+/**
+ * Prompt tokens whose keys and values were still in the cache.
+ */
+reused: number, generated: number, };
+
+/**
+ * A user's own words, or words read from a user's file. `Debug` tells only the length.
+ *
+ * ```
+ * let text = nearside_types::UserText::from("call 13800138000");
+ * assert_eq!(format!("{text:?}"), "UserText(16 chars)");
+ * ```
+ */
+export type UserText = string;
+
+export type VaultCondition = "open" | "needs_passphrase" | "new" | "failed";
+
+export type VaultState = { state: VaultCondition, message: string, };

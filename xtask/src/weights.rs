@@ -1,0 +1,53 @@
+//! Weights and the other engine, for runs and tests. The product's own command fetches the weights, so
+//! that what a user does is what the tests did.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::place::Place;
+use crate::step::{run, say};
+
+/// What a first run needs: the small default, in English and Chinese.
+pub(crate) const DEFAULT: &[&str] = &["qwen2.5-coder-0.5b"];
+
+/// What the tests need besides.
+pub(crate) const TESTS: &[&str] = &["smollm2-135m", "qwen2.5-coder-0.5b"];
+
+/// llama.cpp in a wheel: the real cloud and the rival of the benchmarks.
+const OTHER_ENGINE: &str = "xllamacpp==2026.10.11549";
+
+pub(crate) fn fetch_default() -> Result<()> {
+    let place = Place::find()?;
+    run(&mut place.cargo(&["build", "--package", "nearside-cli"]))?;
+    fetch(&place, &place.binary("nearside"), DEFAULT)
+}
+
+/// Fetches what is not installed yet; what is there is not fetched again.
+pub(crate) fn fetch(place: &Place, nearside: &Path, names: &[&str]) -> Result<()> {
+    for name in names {
+        run(Command::new(nearside)
+            .args(["models", "fetch", name])
+            .env("NEARSIDE_MODELS_DIR", &place.models))?;
+    }
+    Ok(())
+}
+
+/// A Python with the other engine in it; made once.
+pub(crate) fn python(place: &Place) -> Result<PathBuf> {
+    let folder = place.tools.join("python");
+    let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let stamp = folder.join("installed.txt");
+    if std::fs::read_to_string(&stamp).is_ok_and(|text| text == OTHER_ENGINE) {
+        return Ok(python);
+    }
+    say("making a Python environment with llama.cpp in it");
+    let _ = std::fs::remove_dir_all(&folder);
+    run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+    run(Command::new(&python)
+        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+        .arg(OTHER_ENGINE))?;
+    std::fs::write(stamp, OTHER_ENGINE)?;
+    Ok(python)
+}
