@@ -1,0 +1,1 @@
+//! Tests of the GGUF reader on files made by `GgufWriter`.
