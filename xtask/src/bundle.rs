@@ -13,7 +13,7 @@ pub(crate) fn deb() -> Result<()> {
     let place = Place::find()?;
     user_interface::build()?;
     run(&mut place.cargo(&["build", "--release", "--package", "nearside-cli"]))?;
-    stage(&place)?;
+    stage()?;
     run(Command::new("npx")
         .current_dir(&place.root)
         .args(["--no-install", "tauri", "build", "--bundles", "deb"])
@@ -43,7 +43,8 @@ pub(crate) fn deb() -> Result<()> {
 }
 
 /// Puts the command-line binary where tauri.conf.json's deb files list takes it from.
-fn stage(place: &Place) -> Result<()> {
+pub(crate) fn stage() -> Result<()> {
+    let place = Place::find()?;
     let folder = place.root.join("gen");
     std::fs::create_dir_all(&folder)?;
     std::fs::copy(place.release_binary("nearside"), folder.join("nearside"))?;

@@ -32,6 +32,7 @@ const HELP: &str = "cargo xtask COMMAND
   fuzz SECS  fuzz every parser for SECS seconds each
   soak SECS  index, ask and redact in a loop for SECS seconds, and watch memory
   cross      compile for Windows and Arm, and run what can run
+  stage      put the release command line where the bundler takes it from
   deb        build the .deb, install it, start it, remove it";
 
 fn main() -> ExitCode {
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Some("soak") => fuzz::soak(rest),
         Some("cross") => cross::cross(),
         Some("deb") => bundle::deb(),
+        Some("stage") => bundle::stage(),
         Some("help" | "--help" | "-h") | None => {
             step::say(HELP);
             return ExitCode::SUCCESS;

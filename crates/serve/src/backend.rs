@@ -1,0 +1,28 @@
+//! What a server needs of whoever computes. Calls block; the server gives each its own thread.
+
+use nearside_types::{Cancel, Failure, GenerateOptions, Generation, Turn};
+
+/// A model as `/v1/models` lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServedModel {
+    pub name: String,
+    /// Tokens that prompt and answer may take together, where known without loading it.
+    pub context_length: Option<usize>,
+}
+
+pub trait Backend: Send + Sync + 'static {
+    fn models(&self) -> Vec<ServedModel>;
+
+    /// Writes the next assistant turn. Waits for its turn where one model serves many.
+    ///
+    /// # Errors
+    /// `ModelMissing` for a name that is not served, `Usage` when the prompt does not fit.
+    fn chat(
+        &self,
+        model: &str,
+        turns: &[Turn],
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure>;
+}
