@@ -1,0 +1,102 @@
+// The window's only door to the engine: an interface with one function per command, and the choice of who
+// stands behind it. Everything else in the window gets a `Client` handed to it and knows no Tauri.
+import type {
+  Adapter, AppEvent, ChatEvent, Conversation, ConversationSummary, DownloadEvent, EntityEdit, Failure,
+  FileChip, Forgotten, IndexedFile, LedgerItem, LedgerVerdict, ModelInfo, Preview, ProviderCheck,
+  SearchHit, SendRequest, Settings, SettingsPatch,
+} from "./bindings";
+import type { AppInfo, FileDrag, VaultState } from "./shell";
+
+export type Stop = () => void;
+
+export interface Client {
+  appInfo(): Promise<AppInfo>;
+  vaultState(): Promise<VaultState>;
+  vaultUnlock(passphrase: string): Promise<void>;
+
+  conversationsList(): Promise<ConversationSummary[]>;
+  conversationOpen(id: string): Promise<Conversation>;
+  conversationNew(): Promise<Conversation>;
+  conversationRename(id: string, title: string): Promise<void>;
+  conversationPin(id: string, pinned: boolean): Promise<void>;
+  conversationDelete(id: string): Promise<void>;
+  conversationSearch(query: string): Promise<ConversationSummary[]>;
+  /** A new conversation that copies the branch up to `message`. */
+  conversationBranch(id: string, message: string): Promise<Conversation>;
+
+  /** Resolves when the answer has ended, however it ended. */
+  messageSend(request: SendRequest, onEvent: (event: ChatEvent) => void): Promise<void>;
+  messageStop(conversation: string): Promise<void>;
+  approvalUpdate(id: string, edits: EntityEdit[]): Promise<Preview>;
+  approvalSend(id: string, sha256: string): Promise<void>;
+  /** `keepLocal` answers on this machine instead. */
+  approvalCancel(id: string, keepLocal: boolean): Promise<void>;
+
+  filesInspect(paths: string[]): Promise<FileChip[]>;
+
+  modelsList(): Promise<ModelInfo[]>;
+  modelFetch(name: string, onEvent: (event: DownloadEvent) => void): Promise<void>;
+  modelPause(name: string): Promise<void>;
+  modelVerify(name: string): Promise<ModelInfo>;
+  modelRemove(name: string): Promise<void>;
+  modelRollback(name: string): Promise<ModelInfo>;
+  devicesList(): Promise<Adapter[]>;
+
+  settingsGet(): Promise<Settings>;
+  settingsUpdate(patch: Partial<SettingsPatch>): Promise<Settings>;
+  cloudKeySet(key: string): Promise<void>;
+  cloudKeyClear(): Promise<void>;
+  cloudCheck(): Promise<ProviderCheck>;
+
+  ledgerList(): Promise<LedgerItem[]>;
+  ledgerVerify(): Promise<LedgerVerdict>;
+  ledgerExport(path: string): Promise<void>;
+
+  libraryAdd(path: string): Promise<void>;
+  libraryList(): Promise<IndexedFile[]>;
+  libraryRemove(path: string): Promise<void>;
+  libraryForget(path: string): Promise<Forgotten>;
+  librarySearch(query: string): Promise<SearchHit[]>;
+
+  dataExport(path: string, passphrase: string): Promise<void>;
+  dataRestore(path: string, passphrase: string): Promise<void>;
+  dataMove(path: string): Promise<void>;
+  dataErase(confirmation: string): Promise<void>;
+
+  /** Opens a file in its own program, at a page where that program can. */
+  openPath(path: string, page: number | null): Promise<void>;
+  /** Hands a link to the system's browser. */
+  openLink(url: string): Promise<void>;
+
+  pickFiles(): Promise<string[]>;
+  pickFolder(): Promise<string | null>;
+  pickFile(extension: string): Promise<string | null>;
+  pickSavePath(name: string, extension: string): Promise<string | null>;
+
+  onAppEvent(handler: (event: AppEvent) => void): Promise<Stop>;
+  onFileDrag(handler: (drag: FileDrag) => void): Promise<Stop>;
+}
+
+/** The client for where the page runs: the shell, or invented data in a plain browser during development. */
+export async function connect(): Promise<Client | null> {
+  if ("__TAURI_INTERNALS__" in window) return (await import("./tauri")).tauriClient();
+  if (__DEMO__) return (await import("./fake/fake")).fakeClient({ pace: 1 });
+  return null;
+}
+
+const KINDS: readonly string[] = [
+  "usage", "not_found", "nothing_readable", "refused", "model_missing", "network", "cancelled", "internal",
+];
+
+/** Whatever a command rejected with, as a `Failure`. */
+export function asFailure(error: unknown): Failure {
+  if (typeof error === "object" && error !== null && "kind" in error && "message" in error) {
+    const { kind, message } = error;
+    const code = "code" in error && typeof error.code === "string" ? error.code : "";
+    if (typeof kind === "string" && KINDS.includes(kind) && typeof message === "string") {
+      return { kind: kind as Failure["kind"], code, message };
+    }
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: "internal", code: "", message };
+}

@@ -1,0 +1,118 @@
+// Puts the stores together once and hands them to components through the context. It also answers the
+// shell's events. It owns which page, overlay and drawer is open; each store owns the rest.
+import { getContext, setContext } from "svelte";
+import type { AppEvent } from "$/ipc/bindings";
+import type { Client } from "$/ipc/client";
+import type { AppInfo, VaultState } from "$/ipc/shell";
+import { Chats } from "$/features/chat/chats.svelte";
+import { Attachments } from "$/features/files/attachments.svelte";
+import { Ledger } from "$/features/ledger/ledger.svelte";
+import { Library } from "$/features/library/library.svelte";
+import { Models } from "$/features/models/models.svelte";
+import { SettingsStore } from "$/features/settings/settings.svelte";
+import { coded } from "$/i18n/index.svelte";
+import { Notices } from "./notices.svelte";
+
+export const PAGES = ["chat", "library", "models", "ledger", "settings"] as const;
+export type Page = (typeof PAGES)[number];
+export type DetailSection = "route" | "coverage" | "sources" | "sent";
+
+export class Stores {
+  info = $state.raw<AppInfo | null>(null);
+  vault = $state.raw<VaultState | null>(null);
+  page = $state<Page>("chat");
+  sidebar = $state(true);
+  overlay = $state<"palette" | "shortcuts" | null>(null);
+  /** The answer whose details the drawer shows. */
+  details = $state.raw<{ message: string; section: DetailSection } | null>(null);
+  /** The welcome can be opened again from the settings. */
+  welcome = $state(false);
+
+  readonly notices = new Notices();
+  readonly settings: SettingsStore;
+  readonly attachments: Attachments;
+  readonly chats: Chats;
+  readonly models: Models;
+  readonly ledger: Ledger;
+  readonly library: Library;
+
+  constructor(readonly client: Client) {
+    this.settings = new SettingsStore(client, this.notices);
+    this.attachments = new Attachments(client);
+    this.chats = new Chats(client, this.notices, this.attachments);
+    this.models = new Models(client, this.notices);
+    this.ledger = new Ledger(client, this.notices);
+    this.library = new Library(client, this.notices);
+  }
+
+  /** What the first paint needs; the rest follows once the vault is open. */
+  async start(): Promise<void> {
+    await this.notices.guard(async () => {
+      await this.client.onAppEvent((event) => this.#heard(event));
+      [this.info, this.vault] = await Promise.all([this.client.appInfo(), this.client.vaultState()]);
+    });
+    if (this.vault?.state === "open") await this.opened();
+  }
+
+  async opened(): Promise<void> {
+    await this.settings.refresh();
+    this.chats.route = this.settings.value.default_route;
+    this.welcome = this.settings.loaded && !this.settings.value.welcome_done;
+    await Promise.all([this.chats.refresh(), this.models.refresh()]);
+  }
+
+  go(page: Page): void {
+    this.page = page;
+    this.overlay = null;
+    this.details = null;
+    if (page === "ledger") void this.ledger.refresh();
+    if (page === "library") void this.library.refresh();
+    if (page === "models") void this.models.refresh();
+  }
+
+  newConversation(): void {
+    this.go("chat");
+    this.chats.startNew();
+  }
+
+  async openConversation(id: string): Promise<void> {
+    this.go("chat");
+    await this.chats.open(id);
+  }
+
+  #heard(event: AppEvent): void {
+    switch (event.event) {
+      case "conversations_changed":
+        void this.chats.refresh();
+        break;
+      case "settings_changed":
+        void this.settings.refresh();
+        break;
+      case "models_changed":
+        void this.models.refresh();
+        break;
+      case "ledger_changed":
+        if (this.page === "ledger") void this.ledger.refresh();
+        break;
+      case "library_changed":
+        if (this.page === "library") void this.library.refresh();
+        break;
+      case "navigate": {
+        const page = PAGES.find((name) => name === event.page);
+        if (page) this.go(page);
+        break;
+      }
+      case "new_conversation":
+        this.newConversation();
+        break;
+      case "notice":
+        this.notices.tell(coded("notice", event.code, event.text));
+        break;
+    }
+  }
+}
+
+const KEY = Symbol("stores");
+
+export const provideStores = (stores: Stores): Stores => setContext(KEY, stores);
+export const useStores = (): Stores => getContext<Stores>(KEY);
