@@ -1,1 +1,43 @@
-//! Detect, pseudonymise, restore; the gate and the type Outbound.
+//! Detect, pseudonymise, restore; the gate and the type `Outbound`.
+//!
+//! Texts go in, places and placeholders come out; nothing here connects, stores or logs. What leaves the
+//! machine is an `Outbound`, and only the gate makes one.
+//!
+//! ```
+//! use nearside_privacy::{Policy, PseudonymMap, redact, restore};
+//! let mut map = PseudonymMap::new();
+//! let out = redact("call 138 0013 8000", &Policy::default(), &mut map).unwrap();
+//! assert_eq!(out.text, "call [PHONE_1]");
+//! assert_eq!(&*restore("I called [phone_1].", &map).text, "I called 138 0013 8000.");
+//! ```
+
+pub mod bench;
+mod checksum;
+mod detect;
+mod error;
+mod gate;
+mod generalise;
+mod normalise;
+mod outbound;
+mod overlap;
+mod placeholder;
+mod policy;
+mod pseudonym;
+mod recognizer;
+mod recognizers;
+mod redact;
+mod restore;
+mod words;
+
+pub use detect::Detector;
+pub use error::{Error, Result};
+pub use gate::{Gate, apply_edits};
+pub use outbound::{Adapter, Draft, Message, Outbound, Params, Proposed, RawRequest};
+pub use overlap::Dropped;
+pub use policy::Policy;
+pub use pseudonym::PseudonymMap;
+pub use redact::{Overrides, redact};
+pub use restore::{StreamRestorer, restore};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,301 @@
+//! Detection: normalise, find candidates, check them, weigh their context, resolve overlaps.
+//!
+//! Rules find structure; a `NameModel` may add names. Nothing is changed here and nothing is kept: the
+//! result is a list of places in the original. A panic inside becomes an error, so that the caller refuses.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use nearside_types::NameModel;
+use regex::Regex;
+
+use crate::error::{Error, Result};
+use crate::normalise::Normal;
+use crate::overlap::{Dropped, Finding, resolve};
+use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
+use crate::recognizers;
+use crate::words::{Hits, Vocabulary};
+
+/// Longer texts are refused by the gate; the offsets' maps would not pay for themselves.
+pub(crate) const LONGEST: usize = 64 << 20;
+
+/// Finds personal data in texts. Cheap to clone; the compiled tables are shared.
+#[derive(Clone)]
+pub struct Detector {
+    rules: Arc<Rules>,
+    names: Option<Arc<dyn NameModel>>,
+}
+
+impl std::fmt::Debug for Detector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "Detector({} rules, name model: {})",
+            self.rules.rules.len(),
+            self.names.is_some()
+        )
+    }
+}
+
+/// What was found in one text, in order, without overlaps.
+pub(crate) struct Found {
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) dropped: Vec<Dropped>,
+}
+
+impl Detector {
+    /// A detector with the built-in rules and, where there is one, a model for names.
+    ///
+    /// # Errors
+    /// When the tables do not compile, which the tests exclude.
+    pub fn new(names: Option<Arc<dyn NameModel>>) -> Result<Self> {
+        // Immutable once made: compiled tables, shared so that each detector does not pay for them again.
+        static BUILT_IN: LazyLock<Result<Arc<Rules>>> =
+            LazyLock::new(|| Rules::new(recognizers::all()).map(Arc::new));
+        Ok(Self { rules: BUILT_IN.clone()?, names })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of(recognizers: Vec<&'static Recognizer>) -> Result<Self> {
+        Ok(Self { rules: Arc::new(Rules::new(recognizers)?), names: None })
+    }
+
+    /// # Errors
+    /// When the name model fails or anything panics.
+    pub(crate) fn find(&self, text: &str) -> Result<Found> {
+        if text.len() > LONGEST {
+            return Err(Error::Detection("the text is longer than 64 MB".to_owned()));
+        }
+        catch_unwind(AssertUnwindSafe(|| self.find_unguarded(text)))
+            .unwrap_or_else(|_| Err(Error::Detection("a recognizer stopped".to_owned())))
+    }
+
+    fn find_unguarded(&self, text: &str) -> Result<Found> {
+        let normal = Normal::new(text);
+        let mut findings = self.rules.find(&normal)?;
+        if let Some(names) = &self.names {
+            let found =
+                names.names(text).map_err(|_| Error::Detection("the name model".to_owned()))?;
+            let length = text.chars().count();
+            findings.extend(found.into_iter().filter_map(|(start, end, kind, score)| {
+                let score = (score.clamp(0.0, 1.0) * 90.0) as u8;
+                (start < end && end <= length && score >= THRESHOLD).then(|| Finding {
+                    range: start..end,
+                    kind,
+                    score,
+                    why: format!("name_model: score {score}"),
+                })
+            }));
+        }
+        let (findings, dropped) = resolve(findings);
+        Ok(Found { findings, dropped })
+    }
+
+    /// What gave way to what in a text, for tests and for tuning.
+    ///
+    /// # Errors
+    /// As `redact`.
+    pub fn dropped(&self, text: &str) -> Result<Vec<Dropped>> {
+        Ok(self.find(text)?.dropped)
+    }
+}
+
+struct Rules {
+    rules: Vec<Rule>,
+    vocabulary: Vocabulary,
+}
+
+struct Rule {
+    recognizer: &'static Recognizer,
+    /// Compiled at first use: a text with no `@` never pays for the e-mail pattern.
+    pattern: OnceLock<std::result::Result<Regex, String>>,
+    context: Vec<usize>,
+    against: Vec<usize>,
+    trigger: Vec<usize>,
+}
+
+impl Rules {
+    fn new(recognizers: Vec<&'static Recognizer>) -> Result<Self> {
+        let words = recognizers.iter().flat_map(|r| {
+            let trigger: &'static [&'static str] =
+                if let Trigger::Words(words) = r.trigger { words } else { &[] };
+            r.context.iter().chain(r.against).chain(trigger).copied()
+        });
+        let vocabulary = Vocabulary::new(words)?;
+        let ids = |words: &[&str]| words.iter().filter_map(|w| vocabulary.id(w)).collect();
+        let rules = recognizers
+            .iter()
+            .map(|r| Rule {
+                recognizer: r,
+                pattern: OnceLock::new(),
+                context: ids(r.context),
+                against: ids(r.against),
+                trigger: if let Trigger::Words(words) = r.trigger { ids(words) } else { vec![] },
+            })
+            .collect();
+        Ok(Self { rules, vocabulary })
+    }
+
+    fn find(&self, normal: &Normal<'_>) -> Result<Vec<Finding>> {
+        let text: &str = &normal.text;
+        let hits = self.vocabulary.find(text);
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let mut findings = Vec::new();
+        for rule in &self.rules {
+            let awake = match rule.recognizer.trigger {
+                Trigger::Always => true,
+                Trigger::Digits(least) => digits >= least,
+                Trigger::Words(_) => rule.trigger.iter().any(|id| hits.has(*id)),
+                Trigger::Context => rule.context.iter().any(|id| hits.has(*id)),
+            };
+            if awake {
+                rule.find(text, &hits, normal, &mut findings)?;
+            }
+        }
+        Ok(findings)
+    }
+}
+
+impl Rule {
+    fn pattern(&self) -> Result<&Regex> {
+        self.pattern
+            .get_or_init(|| {
+                regex::RegexBuilder::new(self.recognizer.pattern)
+                    .size_limit(32 << 20)
+                    .dfa_size_limit(4 << 20)
+                    .build()
+                    .map_err(|e| e.to_string())
+            })
+            .as_ref()
+            .map_err(|_| Error::Detection(format!("pattern {}", self.recognizer.name)))
+    }
+
+    fn find(
+        &self,
+        text: &str,
+        hits: &Hits,
+        normal: &Normal<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<()> {
+        let pattern = self.pattern()?;
+        let grouped = pattern.captures_len() > 1;
+        let mut at = 0;
+        while let Some(whole) = pattern.find_at(text, at) {
+            let mut range = whole.range();
+            if grouped
+                && let Some(captures) = pattern.captures_at(text, at)
+                && let Some(group) = captures.iter().skip(1).flatten().next()
+            {
+                range = group.range();
+            }
+            let accepted = if !range.is_empty() && self.edges_hold(text, &range) {
+                self.judge(text, range.clone(), hits)
+            } else {
+                None
+            };
+            if let Some((range, score, why)) = accepted {
+                at = range.end.max(whole.start() + 1);
+                findings.push(Finding {
+                    range: normal.original(range),
+                    kind: self.recognizer.kind,
+                    score,
+                    why: format!("{}: {why}", self.recognizer.name),
+                });
+            } else {
+                // Go on behind the first run of letters and digits: nothing inside it can begin a
+                // candidate, and a long run costs one step.
+                let start = if grouped { whole.start() } else { range.start };
+                at = end_of_run(text, start);
+            }
+            while !text.is_char_boundary(at) {
+                at += 1;
+            }
+            if at >= text.len() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn edges_hold(&self, text: &str, range: &Range<usize>) -> bool {
+        let bytes = text.as_bytes();
+        let at = |i: Option<usize>| i.and_then(|i| bytes.get(i)).copied().unwrap_or(b' ');
+        let (before, earlier) = (at(range.start.checked_sub(1)), at(range.start.checked_sub(2)));
+        let (after, later) = (at(Some(range.end)), at(Some(range.end + 1)));
+        let point = |sign: u8, beyond: u8| matches!(sign, b'.' | b',') && beyond.is_ascii_digit();
+        let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+        match self.recognizer.edges {
+            Edges::Free => true,
+            Edges::Word => {
+                let decimal = point(before, earlier) && bytes[range.start].is_ascii_digit();
+                let goes_on = after == b'.' && later.is_ascii_digit();
+                !(word(before) || word(after) || decimal || goes_on)
+            }
+            Edges::Digit => {
+                let touching = before.is_ascii_digit() || after.is_ascii_digit();
+                let goes_on = after == b'.' && later.is_ascii_digit();
+                !(touching || point(before, earlier) || goes_on)
+            }
+        }
+    }
+
+    /// The accepted range, its score, and why.
+    fn judge(
+        &self,
+        text: &str,
+        range: Range<usize>,
+        hits: &Hits,
+    ) -> Option<(Range<usize>, u8, String)> {
+        let r = self.recognizer;
+        let candidate = Candidate { whole: text, range: range.clone() };
+        let (range, sure, why) = match (r.check)(&candidate) {
+            Verdict::No => return None,
+            Verdict::Plausible => (range, false, "shape"),
+            Verdict::Sure(why) => (range, true, why),
+            Verdict::Part { range, sure, why } => (range, sure, why),
+        };
+        let speaks = hits.nearest_before(&self.context, &range);
+        let objects = hits.nearest_before(&self.against, &range);
+        let after = hits.near_after(&self.context, &range);
+        let alone = is_all_there_is(text, &range);
+        let objected = match (objects, speaks) {
+            (Some(o), Some(s)) => o < s,
+            (Some(_), None) => true,
+            _ => false,
+        };
+        let backed = (speaks.is_some() || after || alone) && !objected;
+        let base = if sure { r.when_sure } else { r.score };
+        let score = if backed {
+            base.max(r.in_context)
+        } else if objected {
+            base.saturating_sub(40)
+        } else {
+            base
+        };
+        let mut reason = why.to_owned();
+        if backed {
+            reason.push_str(if alone && speaks.is_none() && !after {
+                ", nothing else in the text"
+            } else {
+                ", named by the words around it"
+            });
+        }
+        (score >= THRESHOLD).then_some((range, score, reason))
+    }
+}
+
+/// A message that is nothing but one number is taken for what it looks like.
+fn is_all_there_is(text: &str, range: &Range<usize>) -> bool {
+    let rest = |part: &str| part.chars().take(64).all(|c| !c.is_alphanumeric());
+    text.len() <= range.len() + 64 && rest(&text[..range.start]) && rest(&text[range.end..])
+}
+
+fn end_of_run(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = start;
+    while bytes.get(end).is_some_and(u8::is_ascii_alphanumeric) {
+        end += 1;
+    }
+    if end == start { start + text[start..].chars().next().map_or(1, char::len_utf8) } else { end }
+}

@@ -1,0 +1,65 @@
+//! What is done with each kind of entity: two presets, and changes to them. Pure.
+
+use std::collections::BTreeMap;
+
+use nearside_types::{Action, EntityType, PrivacyPreset};
+
+/// An action for every kind of entity.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Policy {
+    preset: PrivacyPreset,
+    #[serde(default)]
+    changes: BTreeMap<EntityType, Action>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::preset(PrivacyPreset::Balanced)
+    }
+}
+
+impl Policy {
+    /// Strict masks all it finds. Balanced masks Tier A, and keeps what a question usually needs: places,
+    /// organisations, dates, ages.
+    #[must_use]
+    pub fn preset(preset: PrivacyPreset) -> Self {
+        Self { preset, changes: BTreeMap::new() }
+    }
+
+    /// The preset by its name on the command line.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "strict" => Some(Self::preset(PrivacyPreset::Strict)),
+            "balanced" => Some(Self::preset(PrivacyPreset::Balanced)),
+            _ => None,
+        }
+    }
+
+    /// With another action for one kind.
+    #[must_use]
+    pub fn with(mut self, kind: EntityType, action: Action) -> Self {
+        self.changes.insert(kind, action);
+        self
+    }
+
+    #[must_use]
+    pub fn action(&self, kind: EntityType) -> Action {
+        if let Some(action) = self.changes.get(&kind) {
+            return *action;
+        }
+        match self.preset {
+            PrivacyPreset::Strict => Action::Mask,
+            PrivacyPreset::Balanced if kind.is_tier_a() => Action::Mask,
+            // A number of a firm is as good as its name, and its name may be a person's.
+            PrivacyPreset::Balanced if kind == EntityType::OrgId => Action::Mask,
+            PrivacyPreset::Balanced => Action::Keep,
+        }
+    }
+
+    /// Whether the answer to a text redacted by it restores every value.
+    #[must_use]
+    pub fn is_reversible(&self) -> bool {
+        EntityType::ALL.iter().all(|kind| matches!(self.action(*kind), Action::Keep | Action::Mask))
+    }
+}

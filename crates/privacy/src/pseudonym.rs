@@ -1,0 +1,155 @@
+//! The map between values and placeholders, one for a whole conversation: a value has the same placeholder in
+//! every turn and file. It is content: `Debug` tells only its size, and whoever stores it seals it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use nearside_types::{EntityType, UserText};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::placeholder::{Label, Placeholder, Step, parse, variant};
+
+/// Values and their placeholders. Serialised as `{placeholder: original}`.
+#[derive(Clone, Default)]
+pub struct PseudonymMap {
+    forms: BTreeMap<Placeholder, UserText>,
+    /// The number of a value, by label and canonical form, and how many written forms it has.
+    numbers: HashMap<(Label, String), (u32, usize)>,
+    exact: HashMap<(Label, String), Placeholder>,
+    last: BTreeMap<Label, u32>,
+}
+
+impl std::fmt::Debug for PseudonymMap {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "PseudonymMap({} placeholders)", self.forms.len())
+    }
+}
+
+impl PseudonymMap {
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A map as `redact` printed it, or as it was stored. Keys that are no placeholders are left out.
+    #[must_use]
+    pub fn from_entries(entries: BTreeMap<String, UserText>) -> Self {
+        let mut map = Self::default();
+        let mut read: Vec<(Placeholder, UserText)> = entries
+            .into_iter()
+            .filter_map(|(key, value)| match parse(&key, 0, None, true) {
+                Step::Found { end, placeholder, .. } if end == key.len() => {
+                    Some((placeholder, value))
+                }
+                _ => None,
+            })
+            .collect();
+        // First forms come first, so that each number belongs to the value that has it.
+        read.sort_by(|a, b| a.0.cmp(&b.0));
+        for (placeholder, value) in read {
+            let key = (placeholder.label, canonical(placeholder.label, &value));
+            let entry = map.numbers.entry(key).or_insert((placeholder.number, 0));
+            entry.1 += 1;
+            let last = map.last.entry(placeholder.label).or_insert(0);
+            *last = (*last).max(placeholder.number);
+            map.exact.insert((placeholder.label, value.0.clone()), placeholder.clone());
+            map.forms.insert(placeholder, value);
+        }
+        map
+    }
+
+    #[must_use]
+    pub fn entries(&self) -> BTreeMap<String, UserText> {
+        self.forms.iter().map(|(p, v)| (p.to_string(), v.clone())).collect()
+    }
+
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.forms.is_empty()
+    }
+
+    pub(crate) fn get(&self, placeholder: &Placeholder) -> Option<&UserText> {
+        self.forms.get(placeholder)
+    }
+
+    /// The values of entities, for finding them again where no rule would.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (EntityType, &str)> {
+        self.forms.iter().filter_map(|(p, v)| match p.label {
+            Label::Entity(kind) => Some((kind, v.0.as_str())),
+            Label::Text => None,
+        })
+    }
+
+    /// The placeholder of a value, made at its first sight.
+    pub(crate) fn placeholder(&mut self, label: Label, value: &str) -> Placeholder {
+        if let Some(known) = self.exact.get(&(label, value.to_owned())) {
+            return known.clone();
+        }
+        let key = (label, canonical(label, value));
+        let next_form = self.numbers.get(&key).and_then(|(n, forms)| Some((*n, variant(*forms)?)));
+        let mut placeholder = match next_form {
+            Some((number, variant)) => Placeholder { label, number, variant },
+            None => {
+                let last = self.last.entry(label).or_insert(0);
+                *last += 1;
+                self.numbers.insert(key.clone(), (*last, 0));
+                Placeholder { label, number: *last, variant: String::new() }
+            }
+        };
+        // A stored map may lack a form in the middle: never give out one that is taken.
+        while self.forms.contains_key(&placeholder) {
+            let last = self.last.entry(label).or_insert(0);
+            *last += 1;
+            placeholder = Placeholder { label, number: *last, variant: String::new() };
+            self.numbers.insert(key.clone(), (*last, 0));
+        }
+        if let Some(entry) = self.numbers.get_mut(&key) {
+            entry.1 += 1;
+        }
+        self.exact.insert((label, value.to_owned()), placeholder.clone());
+        self.forms.insert(placeholder.clone(), UserText::from(value));
+        placeholder
+    }
+}
+
+impl serde::Serialize for PseudonymMap {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.entries().serialize(serializer)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for PseudonymMap {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        BTreeMap::<String, UserText>::deserialize(deserializer).map(Self::from_entries)
+    }
+}
+
+/// What makes two writings the same value.
+pub(crate) fn canonical(label: Label, value: &str) -> String {
+    use EntityType as T;
+    let Label::Entity(kind) = label else { return value.to_owned() };
+    let plain = || value.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase);
+    match kind {
+        T::Secret | T::Crypto => value.to_owned(),
+        T::Phone => {
+            let digits: String = plain().filter(char::is_ascii_digit).collect();
+            let local = digits.strip_prefix("0086").or_else(|| digits.strip_prefix("86"));
+            local
+                .filter(|l| l.len() == 11 && l.starts_with('1'))
+                .map_or(digits.clone(), str::to_owned)
+        }
+        T::Url | T::Email => {
+            value.nfkc().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+        }
+        T::Ip | T::Mac => value.nfkc().flat_map(char::to_lowercase).collect(),
+        T::Person | T::Org | T::Location | T::Title | T::Nrp | T::DateTime | T::DateOfBirth => {
+            let lower: String = value.nfkc().flat_map(char::to_lowercase).collect();
+            lower.split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+        _ => plain().collect(),
+    }
+}

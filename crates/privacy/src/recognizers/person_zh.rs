@@ -1,0 +1,291 @@
+//! People in Chinese, by rule: a surname of the list, one or two characters of a given name, and something
+//! beside it that says it is a person: a label before, a title or a role behind, or punctuation on both sides.
+//! 高兴 and 黄河 begin with surnames too; a list of such words keeps the rule honest, and a model does better.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use nearside_types::EntityType;
+
+use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
+
+const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝";
+const COMPOUND: &[&str] = &[
+    "欧阳", "司马", "上官", "诸葛", "东方", "皇甫", "尉迟", "公孙", "慕容", "令狐", "司徒", "夏侯",
+    "南宫", "端木", "轩辕", "独孤", "长孙", "宇文", "百里", "呼延",
+];
+/// Characters that begin the next word more often than they end a name.
+const NOT_IN_NAMES: &str = "的了在是和与及或于从到把被给对向就也都还又很将为以而且但则即并后前上下里中内外时去来说要会能可应该已未不没有无之其这那哪谁什么我你他她它们吗呢吧啊呀请让叫使令用由自至个位名号岁年月日点分秒元块万亿千百第每各另等住出生男女电邮办因所做写提申签收发退寄付到买卖打拨查问答说";
+/// Everyday words and places that begin with a surname.
+const WORDS: &str = "\
+高兴 高山 高铁 高速 高级 高新 高度 高中 高考 高温 高校 黄河 黄金 黄山 黄色 \
+白云 白天 白色 白鞋 白酒 马上 马路 马台 马来 张开 张江 张贴 张家 王者 王国 \
+王子 李子 李杜 江南 江苏 江西 江湖 江山 方法 方案 方便 方向 方面 方式 金额 \
+金融 金属 金牌 程序 程度 任务 任何 任命 任意 任职 温度 温馨 温州 雷雨 雷达 \
+毛衣 毛利 毛病 田野 田径 向日 向上 向前 于是 安全 安排 安装 安徽 安静 常见 \
+常备 常常 常用 常州 周庄 周一 周二 周三 周四 周五 周六 周日 周末 周期 周围 \
+周年 石家 石油 石头 成都 成为 成功 成本 成绩 成员 成立 文件 文化 文章 文学 \
+文本 文档 明天 明年 明确 明显 时间 时候 时代 路上 路由 连接 连续 关于 关系 \
+关注 关键 关闭 全部 全国 全面 全球 全体 应当 应用 应该 应收 解决 解释 解除 \
+包括 包装 包裹 管理 管道 车辆 车站 车次 车牌 单位 单号 单价 单独 华为 华东 \
+华北 华南 武汉 武器 平安 平台 万元 万一 项目 广州 公司 经理 何时 何处 何况 \
+何必 段落 段时 易于 古代 古镇 古典 司机 司法 司马台 游戏 游客 房间 房屋 \
+房产 房东 商品 商业 商家 商务 师傅 农业 农村 农民 景区 景色 席位 党员 党委 \
+费用 查询 查看 查收 宗教 宁波 宁夏 简单 简历 简体 简介 符合 符号 边界 米饭 \
+米色 冷静 康复 林业 林区 阳光 阳台 水果 苏州 苏打 唐山 唐朝 汉族 许多 许可 \
+余额 余下 顾客 顾问 贺卡 龙头 龙岩 史料 史上 申请 申报 申诉 章节 章程 童年 \
+柳州 季度 季节 盛大 甘肃 严重 严格 严肃 和金 和平 和谐 从业 从事 杨梅 花园 \
+蓝色 蓝牙 钟表 钟头 梁山 曲线 陈述 陈列 邮箱 尚未 尚且 左右 左侧 那么 曾经 \
+曾任 夏天 夏季 秦岭 秦始 秦皇 魏晋 齐全 齐鲁 鲁迅 欧洲 欧盟 欧元 韩国 韩语 \
+泰国 吴江 郑州 徐州 胡同 胡说 胡萝 罗马 罗列 彭博 陆续 陆地 汪洋 范围 范例 \
+廖廖 贾宝 付款 付费 邹城 熊猫 尹始 侯选 陶瓷 黎明 康熙 施工 施行 牛奶 牛肉 \
+葛优 颜色 倪虹 聂拉 庄严 庄园 岳阳 殷切 耿直 兰州 焦点 焦虑 俞允 祝贺 祝福 \
+祝愿 舒适 舒服 纪念 纪录 纪律 梅花 凌晨 毕业 毕竟 霍乱 涂料 涂层 苗木 谷歌 \
+谷物 翁婿 蒙古 蒙特 鲍鱼 屈服 饶恕 卓越 吉林 吉他 缪斯 戚戚 宫殿 桂林 师范 \
+荣誉 荣获 沙漠 沙发 桑叶 巩固 池塘 麻烦 麻辣 迟到 程员 伍德 丁香 叶子 叶片 \
+孔子 孟子 朱红 董事 袁世 蔡司 杜绝 杜鹃";
+
+const PERSON: Recognizer = Recognizer {
+    kind: EntityType::Person,
+    edges: Edges::Free,
+    score: 80,
+    in_context: 84,
+    when_sure: 84,
+    ..Recognizer::BASE
+};
+
+macro_rules! surname {
+    () => {
+        r"(?:欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐|司徒|夏侯|南宫|端木|轩辕|独孤|长孙|宇文|百里|呼延|\p{Han})"
+    };
+}
+
+pub(super) const ALL: &[Recognizer] = &[
+    Recognizer {
+        name: "labelled_name_zh",
+        pattern: r#"(?:姓名|名字|户名|收件人|寄件人|联系人|负责人|经办人|申请人|持卡人|收款人|付款人|法定代表人|法人代表|法人|患者|病人|家属|客户|用户|会员|原告|被告|第三人|上诉人|被上诉人|委托人|受托人|代理人|证人|当事人|乘车人|乘客|旅客|驾驶人|驾驶员|司机|车主|业主|房东|租客|租户|承租人|出租人|甲方|乙方|下单人|购买人|投保人|被保险人|受益人|员工|同事|同学|学生|家长|老师|医生|护士|教授|律师|经理|主任|院长|校长|局长|书记|董事长|总裁|朋友|老公|老婆|丈夫|妻子|儿子|女儿|父亲|母亲|爸爸|妈妈|哥哥|弟弟|姐姐|妹妹|亲属|监护人|发件人|收信人|作者|记者|签字|签名|打印|我叫|我是|叫做|名叫|本人|致电|转告|通知|告诉|联系|感谢|同胞|居民|村民|职工|教师|选手|嫌疑人|死者|伤者|失主|候选人|应聘者|求职者|导演|演员|歌手|作家|诗人|(?i:name|user|customer|username|realname|fullname|owner|name is))["'”]?\s{0,2}(?:是|为|叫|:|=|-|\||\s){0,3}["'“]?(\p{Han}{2,4}(?:[·•.]\p{Han}{2,6}){0,3})"#,
+        trigger: Trigger::Always,
+        check: |c| name_zh(c, true),
+        ..PERSON
+    },
+    Recognizer {
+        name: "titled_name_zh",
+        pattern: concat!(
+            r"(",
+            surname!(),
+            r"\p{Han}{0,2})(?:先生|女士|小姐|太太|同志|老师|教授|医生|大夫|律师|经理|总监|主任|院长|校长|局长|处长|科长|书记|董事长|董事|总裁|总经理|工程师|博士|警官|法官|护士|师傅|阿姨|叔叔|爷爷|奶奶|同学|老板)"
+        ),
+        trigger: Trigger::Words(&[
+            "先生",
+            "女士",
+            "小姐",
+            "太太",
+            "同志",
+            "老师",
+            "教授",
+            "医生",
+            "大夫",
+            "律师",
+            "经理",
+            "总监",
+            "主任",
+            "院长",
+            "校长",
+            "局长",
+            "处长",
+            "科长",
+            "书记",
+            "董事",
+            "总裁",
+            "工程师",
+            "博士",
+            "警官",
+            "法官",
+            "护士",
+            "师傅",
+            "阿姨",
+            "叔叔",
+            "爷爷",
+            "奶奶",
+            "同学",
+            "老板",
+        ]),
+        check: titled,
+        score: 76,
+        ..PERSON
+    },
+    Recognizer {
+        name: "owning_name_zh",
+        pattern: r"(\p{Han}{2,4}?(?:[·•]\p{Han}{2,6}){0,2})(?:同志)?(?:的|,)?(?:电话|手机|联系方式|联系电话|邮箱|身份证|银行卡|卡号|令牌|账号|密码|住址|地址|微信|生日|工号|学号|护照|车牌|押金|简历|病历|合同|工资|体检|快递|账户|户口|两人|三人|本人|男|女)",
+        trigger: Trigger::Always,
+        check: |c| name_zh(c, false),
+        score: 72,
+        ..PERSON
+    },
+    Recognizer {
+        name: "set_off_name_zh",
+        pattern: r"\p{Han}{2,4}(?:[·•]\p{Han}{2,6}){0,3}",
+        trigger: Trigger::Always,
+        check: set_off,
+        score: 62,
+        ..PERSON
+    },
+    Recognizer {
+        name: "dotted_name_zh",
+        pattern: r"\p{Han}{1,6}(?:[·•]\p{Han}{1,8}){1,3}",
+        trigger: Trigger::Words(&["·", "•"]),
+        check: |c| {
+            let (first, _) = c.text().split_once(['·', '•']).unwrap_or((c.text(), ""));
+            let chars = first.chars().count();
+            Verdict::plausible_if(chars >= 2 && !c.text().contains('号'))
+        },
+        score: 74,
+        ..PERSON
+    },
+    Recognizer {
+        name: "nickname_zh",
+        pattern: r"(?:[小老阿][王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金廖贾夏韦方邹孟熊秦邱江尹薛闫段雷侯史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔])",
+        trigger: Trigger::Words(&["小", "老", "阿"]),
+        check: |c| {
+            let next = c.after().chars().next();
+            let before = c.before().chars().next_back();
+            let apart = before.is_none_or(|ch| !is_han(ch) || "和跟给让请问找叫对是".contains(ch));
+            let follows =
+                next.is_none_or(|ch| !is_han(ch) || "说的在和让给来去今昨明打".contains(ch));
+            Verdict::plausible_if(apart && follows)
+        },
+        score: 56,
+        ..PERSON
+    },
+];
+
+fn is_han(ch: char) -> bool {
+    matches!(ch, '\u{3400}'..='\u{9fff}')
+}
+
+/// The bytes of a surname at the start, if there is one.
+fn surname(text: &str) -> Option<usize> {
+    if let Some(double) = COMPOUND.iter().find(|c| text.starts_with(**c)) {
+        return Some(double.len());
+    }
+    let first = text.chars().next()?;
+    SURNAMES.contains(first).then(|| first.len_utf8())
+}
+
+fn is_word(text: &str) -> bool {
+    static SET: LazyLock<HashSet<&'static str>> =
+        LazyLock::new(|| WORDS.split_ascii_whitespace().collect());
+    let begins = |count: usize| {
+        let end = text.char_indices().nth(count).map_or(text.len(), |(i, _)| i);
+        SET.contains(&text[..end])
+    };
+    begins(2) || begins(3) || text.chars().any(|ch| "省市县区镇乡村路街".contains(ch))
+}
+
+/// How long the name at the start of `text` is, in bytes; `text` may run on.
+fn length(text: &str, after: &str, labelled: bool) -> Option<usize> {
+    if text.contains(['·', '•']) {
+        let end =
+            text.char_indices().filter(|(_, ch)| NOT_IN_NAMES.contains(*ch)).map(|(i, _)| i).next();
+        let end = end.filter(|e| text[..*e].contains(['·', '•'])).unwrap_or(text.len());
+        return Some(end);
+    }
+    let family = surname(text)?;
+    if is_word(text) {
+        return None;
+    }
+    let given: Vec<(usize, char)> = text[family..].char_indices().collect();
+    let (_, first) = *given.first()?;
+    if NOT_IN_NAMES.contains(first) && !(labelled && "文成明安平生向前和应来".contains(first))
+    {
+        return None;
+    }
+    let one = family + first.len_utf8();
+    let Some((at, second)) = given.get(1).copied() else { return Some(one) };
+    let two = family + at + second.len_utf8();
+    let whole = given.len() == 2 && !after.starts_with(is_han);
+    // "薛鹏于…": a second character that begins the next word is none of the name, unless the name ends here.
+    if NOT_IN_NAMES.contains(second) && !whole { Some(one) } else { Some(two) }
+}
+
+fn name_zh(c: &Candidate<'_>, labelled: bool) -> Verdict {
+    let text = c.text();
+    if !labelled {
+        // The name ends where the owned thing begins; where it begins, a surname says.
+        let starts: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
+        for start in starts {
+            let part = &text[start..];
+            let chars = part.chars().filter(|ch| is_han(*ch)).count();
+            let apart = start > 0
+                || c.before()
+                    .chars()
+                    .next_back()
+                    .is_none_or(|ch| !is_han(ch) || "是和与给让请把被由找问跟对向,".contains(ch));
+            if chars >= 2 && apart && length(part, "", false) == Some(part.len()) && chars <= 4 {
+                return accept(c, start, part.len());
+            }
+        }
+        return Verdict::No;
+    }
+    match length(text, c.after(), true) {
+        Some(end) => accept(c, 0, end),
+        None => Verdict::No,
+    }
+}
+
+fn accept(c: &Candidate<'_>, start: usize, length: usize) -> Verdict {
+    let start = c.range.start + start;
+    Verdict::Part {
+        range: start..start + length,
+        sure: false,
+        why: "surname and given name beside a word for people",
+    }
+}
+
+fn titled(c: &Candidate<'_>) -> Verdict {
+    let text = c.text();
+    for (start, _) in text.char_indices() {
+        let part = &text[start..];
+        let Some(family) = surname(part) else { continue };
+        let given = part[family..].chars().count();
+        let good = !is_word(part)
+            && given <= 2
+            && !part[family..].chars().any(|ch| NOT_IN_NAMES.contains(ch));
+        let before = if start > 0 {
+            text[..start].chars().next_back()
+        } else {
+            c.before().chars().next_back()
+        };
+        let apart = start > 0
+            || before.is_none_or(|ch| !is_han(ch) || "是和与给让请把被由找问跟对向的".contains(ch))
+            || given >= 1;
+        if good && apart {
+            return accept(c, start, part.len());
+        }
+    }
+    Verdict::No
+}
+
+/// A name between punctuation, in a list or a table: nothing but a surname speaks for it, so it must be short.
+fn set_off(c: &Candidate<'_>) -> Verdict {
+    let text = c.text();
+    let chars = text.chars().count();
+    let edge = |ch: Option<char>| ch.is_none_or(|ch| "、,，;；()（）|\t\n:：\"'“”[]".contains(ch));
+    let before = edge(c.before().chars().next_back());
+    let after = edge(c.after().chars().next());
+    let listed = c.after().starts_with(['、', '|', '(', '\t', ',', '"'])
+        || c.before().ends_with(['、', '|', '\t', '"', ',']);
+    let beside = c
+        .after()
+        .trim_start_matches([',', ' ', '(', '"', '|', '\t', ':'])
+        .starts_with(|ch: char| ch.is_ascii_digit() || ch == '+')
+        || c.after().starts_with("、")
+        || c.before().ends_with('、');
+    let fits =
+        (2..=3).contains(&chars) || (chars == 4 && COMPOUND.iter().any(|n| text.starts_with(n)));
+    if before && after && listed && beside && fits && length(text, "", false) == Some(text.len()) {
+        Verdict::Plausible
+    } else {
+        Verdict::No
+    }
+}

@@ -1,0 +1,120 @@
+//! Countries, Chinese provinces and cities, nationalities and forms of address (all Tier B). Places come
+//! from lists: a name that is no list's is the name model's work.
+
+use nearside_types::EntityType;
+
+use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
+
+pub(super) const PROVINCES: &[&str] = &[
+    "北京",
+    "天津",
+    "上海",
+    "重庆",
+    "河北",
+    "山西",
+    "辽宁",
+    "吉林",
+    "黑龙江",
+    "江苏",
+    "浙江",
+    "安徽",
+    "福建",
+    "江西",
+    "山东",
+    "河南",
+    "湖北",
+    "湖南",
+    "广东",
+    "海南",
+    "四川",
+    "贵州",
+    "云南",
+    "陕西",
+    "甘肃",
+    "青海",
+    "台湾",
+    "内蒙古",
+    "广西",
+    "西藏",
+    "宁夏",
+    "新疆",
+    "香港",
+    "澳门",
+];
+
+const CITY_LIST: &str = "\
+石家庄 唐山 秦皇岛 邯郸 邢台 保定 张家口 承德 沧州 廊坊 衡水 太原 大同 阳泉 \
+长治 晋城 朔州 晋中 运城 忻州 临汾 吕梁 呼和浩特 包头 乌海 赤峰 通辽 \
+鄂尔多斯 呼伦贝尔 沈阳 大连 鞍山 抚顺 本溪 丹东 锦州 营口 阜新 辽阳 盘锦 \
+铁岭 葫芦岛 长春 四平 通化 延边 哈尔滨 齐齐哈尔 鸡西 鹤岗 大庆 佳木斯 牡丹江 \
+黑河 绥化 南京 无锡 徐州 常州 苏州 南通 连云港 淮安 盐城 扬州 镇江 泰州 \
+宿迁 杭州 宁波 温州 嘉兴 湖州 绍兴 金华 衢州 舟山 台州 丽水 合肥 芜湖 蚌埠 \
+淮南 马鞍山 淮北 铜陵 安庆 黄山 滁州 阜阳 宿州 六安 亳州 池州 宣城 福州 \
+厦门 莆田 三明 泉州 漳州 南平 龙岩 宁德 南昌 景德镇 萍乡 九江 新余 鹰潭 \
+赣州 吉安 宜春 抚州 上饶 济南 青岛 淄博 枣庄 东营 烟台 潍坊 济宁 泰安 威海 \
+日照 临沂 德州 聊城 滨州 菏泽 郑州 开封 洛阳 平顶山 安阳 鹤壁 新乡 焦作 \
+濮阳 许昌 漯河 三门峡 南阳 商丘 信阳 周口 驻马店 武汉 黄石 十堰 宜昌 襄阳 \
+鄂州 荆门 孝感 荆州 黄冈 咸宁 随州 恩施 长沙 株洲 湘潭 衡阳 邵阳 岳阳 常德 \
+张家界 益阳 郴州 永州 怀化 娄底 湘西 广州 韶关 深圳 珠海 汕头 佛山 江门 \
+湛江 茂名 肇庆 惠州 梅州 汕尾 河源 阳江 清远 东莞 中山 潮州 揭阳 云浮 南宁 \
+柳州 桂林 梧州 北海 防城港 钦州 贵港 玉林 百色 贺州 河池 来宾 崇左 海口 \
+三亚 儋州 成都 自贡 攀枝花 泸州 德阳 绵阳 广元 遂宁 内江 乐山 南充 眉山 \
+宜宾 广安 达州 雅安 巴中 资阳 贵阳 六盘水 遵义 安顺 毕节 铜仁 昆明 曲靖 \
+玉溪 保山 昭通 丽江 普洱 临沧 大理 西双版纳 拉萨 日喀则 西安 铜川 宝鸡 咸阳 \
+渭南 延安 汉中 榆林 安康 商洛 兰州 嘉峪关 金昌 白银 天水 武威 张掖 平凉 \
+酒泉 庆阳 定西 西宁 海东 银川 石嘴山 吴忠 固原 中卫 乌鲁木齐 克拉玛依 吐鲁番 \
+哈密 喀什 伊犁";
+
+/// Prefectures and larger cities, without 市.
+pub(super) fn cities() -> impl Iterator<Item = &'static str> {
+    CITY_LIST.split_ascii_whitespace()
+}
+
+macro_rules! countries {
+    () => {
+        r"\b(?i:afghanistan|albania|algeria|andorra|angola|argentina|armenia|australia|austria|azerbaijan|bahamas|bahrain|bangladesh|barbados|belarus|belgium|belize|benin|bhutan|bolivia|bosnia(?: and herzegovina)?|botswana|brazil|brunei|bulgaria|burkina faso|burundi|cambodia|cameroon|canada|cape verde|chile|china|colombia|comoros|costa rica|croatia|cuba|cyprus|czech republic|czechia|denmark|djibouti|dominica|dominican republic|ecuador|egypt|el salvador|eritrea|estonia|eswatini|ethiopia|fiji|finland|france|gabon|gambia|germany|ghana|greece|greenland|grenada|guatemala|guinea|guyana|haiti|honduras|hungary|iceland|india|indonesia|iran|iraq|ireland|israel|italy|jamaica|japan|kazakhstan|kenya|kiribati|kosovo|kuwait|kyrgyzstan|laos|latvia|lebanon|lesotho|liberia|libya|liechtenstein|lithuania|luxembourg|madagascar|malawi|malaysia|maldives|mali|malta|mauritania|mauritius|mexico|moldova|monaco|mongolia|montenegro|morocco|mozambique|myanmar|namibia|nauru|nepal|netherlands|new zealand|nicaragua|niger|nigeria|north korea|north macedonia|norway|oman|pakistan|palau|panama|papua new guinea|paraguay|peru|philippines|poland|portugal|qatar|romania|russia|rwanda|samoa|san marino|saudi arabia|senegal|serbia|seychelles|sierra leone|singapore|slovakia|slovenia|somalia|south africa|south korea|south sudan|spain|sri lanka|sudan|suriname|sweden|switzerland|syria|taiwan|tajikistan|tanzania|thailand|togo|tonga|trinidad and tobago|tunisia|turkmenistan|tuvalu|uganda|ukraine|united arab emirates|united kingdom|united states(?: of america)?|uruguay|uzbekistan|vanuatu|venezuela|vietnam|yemen|zambia|zimbabwe|hong kong|england|scotland|wales)\b|\b(?:USA|UK|UAE|U\.S\.A?\.?|U\.K\.)"
+    };
+}
+
+const TIER_B: Recognizer = Recognizer {
+    kind: EntityType::Location,
+    edges: Edges::Free,
+    score: 52,
+    in_context: 52,
+    ..Recognizer::BASE
+};
+
+pub(super) const ALL: &[Recognizer] = &[
+    Recognizer { name: "country", pattern: countries!(), ..TIER_B },
+    Recognizer {
+        name: "cn_place",
+        pattern: r"(?:[\p{Han}]{2,3}(?:省|自治区)|(?:北京|天津|上海|重庆|广州|深圳|杭州|南京|武汉|成都|西安|苏州|青岛|大连|厦门|长沙|郑州|沈阳|济南|哈尔滨|昆明|福州|合肥|南昌|贵阳|太原|兰州|宁波|无锡|佛山|东莞|珠海|温州|石家庄|乌鲁木齐|呼和浩特|香港|澳门|台北|中国|美国|日本|英国|法国|德国|韩国|俄罗斯|印度|加拿大|澳大利亚)市?)",
+        trigger: Trigger::Always,
+        check: |c| {
+            let known = !c.text().ends_with(['省', '区'])
+                || PROVINCES.iter().any(|p| c.text().starts_with(p));
+            Verdict::plausible_if(known)
+        },
+        ..TIER_B
+    },
+    Recognizer {
+        name: "nationality",
+        kind: EntityType::Nrp,
+        pattern: r"\b(?i:american|british|chinese|french|german|italian|spanish|portuguese|russian|japanese|korean|indian|mexican|canadian|australian|irish|scottish|dutch|belgian|swiss|austrian|swedish|norwegian|danish|finnish|polish|czech|hungarian|greek|turkish|israeli|egyptian|iranian|iraqi|saudi|thai|vietnamese|indonesian|malaysian|filipino|brazilian|argentine|argentinian|chilean|colombian|peruvian|venezuelan|cuban|nigerian|kenyan|ethiopian|ghanaian|moroccan|algerian|tunisian|ukrainian|romanian|bulgarian|croatian|serbian|slovenian|slovak|icelandic|estonian|latvian|lithuanian|pakistani|bangladeshi|afghan|muslim|christian|jewish|buddhist|hindu|catholic|protestant|democrat|republican|asian|african|european|hispanic|latino)s?\b",
+        trigger: Trigger::Always,
+        ..TIER_B
+    },
+    Recognizer {
+        name: "form_of_address",
+        kind: EntityType::Title,
+        pattern: r"\b(?:Mr\.|Mrs\.|Ms\.|Miss|Mr|Mrs|Ms|Mx\.|Dr\.|Prof\.)",
+        trigger: Trigger::Words(&["mr", "ms", "miss", "mx.", "dr.", "prof."]),
+        check: title,
+        ..TIER_B
+    },
+];
+
+fn title(c: &Candidate<'_>) -> Verdict {
+    let next = c.after().trim_start();
+    Verdict::plausible_if(c.after().starts_with(' ') && next.starts_with(char::is_uppercase))
+}

@@ -1,0 +1,420 @@
+//! Redaction: what was found becomes placeholders, coarser values or stays, by policy and by the user's
+//! choices; then the outgoing text is looked at once more.
+//!
+//! A value that was found once is replaced wherever it stands, in every text of the request. Text of the
+//! user's that looks like a placeholder is replaced by one of its own, so that the way back is exact.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use nearside_types::{Action, EntityType, PrivacyPreset, Redaction, Span, UserText};
+
+use crate::detect::Detector;
+use crate::error::{Error, Result};
+use crate::generalise::generalise;
+use crate::overlap::Finding;
+use crate::placeholder::{Label, Step, can_begin, parse};
+use crate::policy::Policy;
+use crate::pseudonym::{PseudonymMap, canonical};
+
+/// Looks at the outgoing text at most this often; a text that still shows more is refused.
+const ROUNDS: usize = 6;
+
+/// The user's choices for values, over the policy.
+#[derive(Clone, Default)]
+pub struct Overrides {
+    by_value: BTreeMap<(EntityType, String), (Action, Option<String>)>,
+}
+
+impl std::fmt::Debug for Overrides {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Overrides({} values)", self.by_value.len())
+    }
+}
+
+impl Overrides {
+    /// Chooses for a value, in all its written forms. `replacement` is what `Action::Edit` sends.
+    pub fn set(
+        &mut self,
+        kind: EntityType,
+        value: &str,
+        action: Action,
+        replacement: Option<String>,
+    ) {
+        self.by_value.insert((kind, canonical(Label::Entity(kind), value)), (action, replacement));
+    }
+
+    fn get(&self, kind: EntityType, value: &str) -> Option<&(Action, Option<String>)> {
+        self.by_value.get(&(kind, canonical(Label::Entity(kind), value)))
+    }
+}
+
+/// Redacts one text with the built-in rules.
+///
+/// # Errors
+/// When detection fails or the policy refuses; the text must then not be sent.
+pub fn redact(text: &str, policy: &Policy, map: &mut PseudonymMap) -> Result<Redaction> {
+    let detector = Detector::new(None)?;
+    let mut done = redact_all(&detector, &[text], policy, &Overrides::default(), map)?;
+    let (redaction, refused) = done.pop().ok_or_else(|| Error::Detection("no text".to_owned()))?;
+    refused.map_or(Ok(redaction), |kind| Err(Error::Refused(kind)))
+}
+
+/// Redacts the texts of one request together. With each comes the kind that the policy refuses, if any.
+pub(crate) fn redact_all(
+    detector: &Detector,
+    texts: &[&str],
+    policy: &Policy,
+    overrides: &Overrides,
+    map: &mut PseudonymMap,
+) -> Result<Vec<(Redaction, Option<EntityType>)>> {
+    let mut work = Vec::with_capacity(texts.len());
+    for text in texts {
+        work.push(Work::new(text, detector.find(text)?.findings));
+    }
+    spread(&mut work, policy, overrides, map)?;
+    work.iter_mut().map(|w| w.finish(detector, policy, overrides, map)).collect()
+}
+
+/// One text and what was found in it.
+struct Work<'t> {
+    text: &'t str,
+    /// Byte offset of every code point, and the length.
+    bytes: Vec<u32>,
+    findings: Vec<Finding>,
+    lookalikes: Vec<Range<usize>>,
+}
+
+/// A stretch of the original and what is sent for it.
+struct Piece {
+    range: Range<usize>,
+    outgoing: String,
+}
+
+impl<'t> Work<'t> {
+    fn new(text: &'t str, findings: Vec<Finding>) -> Self {
+        let bytes: Vec<u32> = text
+            .char_indices()
+            .map(|(i, _)| i)
+            .chain([text.len()])
+            .map(|i| u32::try_from(i).unwrap_or(u32::MAX))
+            .collect();
+        let mut work = Self { text, bytes, findings, lookalikes: Vec::new() };
+        work.lookalikes = work.find_lookalikes();
+        work
+    }
+
+    fn slice(&self, range: &Range<usize>) -> &'t str {
+        let at = |i: usize| self.bytes.get(i).map_or(self.text.len(), |b| *b as usize);
+        self.text.get(at(range.start)..at(range.end)).unwrap_or("")
+    }
+
+    fn code_point(&self, byte: usize) -> usize {
+        self.bytes.partition_point(|b| (*b as usize) < byte)
+    }
+
+    /// The user's own text that `restore` would take for a placeholder.
+    fn find_lookalikes(&self) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < self.text.len() {
+            let step = if can_begin(self.text.as_bytes()[at]) {
+                parse(self.text, at, self.text[..at].chars().next_back(), true)
+            } else {
+                Step::No
+            };
+            if let Step::Found { end, .. } = step {
+                found.push(self.code_point(at)..self.code_point(end));
+                at = end;
+            } else {
+                at += 1;
+            }
+        }
+        found
+    }
+
+    /// Adds findings where nothing was found yet.
+    fn add(&mut self, finding: Finding) -> bool {
+        let at = self.findings.partition_point(|f| f.range.end <= finding.range.start);
+        if self.findings.get(at).is_some_and(|f| f.range.start < finding.range.end) {
+            return false;
+        }
+        self.findings.insert(at, finding);
+        true
+    }
+
+    fn decide(
+        &self,
+        finding: &Finding,
+        policy: &Policy,
+        overrides: &Overrides,
+    ) -> (Action, Option<String>) {
+        overrides
+            .get(finding.kind, self.slice(&finding.range))
+            .cloned()
+            .unwrap_or_else(|| (policy.action(finding.kind), None))
+    }
+
+    fn finish(
+        &mut self,
+        detector: &Detector,
+        policy: &Policy,
+        overrides: &Overrides,
+        map: &mut PseudonymMap,
+    ) -> Result<(Redaction, Option<EntityType>)> {
+        let mut remaining = None;
+        for _ in 0..ROUNDS {
+            let composed = self.compose(policy, overrides, map)?;
+            if composed.pieces.is_empty() {
+                return Ok(composed.done());
+            }
+            remaining = self.look_again(detector, policy, overrides, &composed)?;
+            if remaining.is_none() {
+                return Ok(composed.done());
+            }
+        }
+        Err(Error::Remains(remaining.unwrap_or(EntityType::Secret)))
+    }
+
+    /// Detects in the outgoing text; what is new and must not leave becomes a finding of the original.
+    fn look_again(
+        &mut self,
+        detector: &Detector,
+        policy: &Policy,
+        overrides: &Overrides,
+        composed: &Composed,
+    ) -> Result<Option<EntityType>> {
+        let mut new = None;
+        for finding in detector.find(&composed.text)?.findings {
+            if matches!(policy.action(finding.kind), Action::Keep) {
+                continue;
+            }
+            let Some(range) = composed.original(&finding.range) else { continue };
+            let finding =
+                Finding { range, why: format!("{}, after masking", finding.why), ..finding };
+            if matches!(self.decide(&finding, policy, overrides).0, Action::Keep) {
+                continue;
+            }
+            if self.add(finding.clone()) {
+                new = Some(finding.kind);
+            }
+        }
+        Ok(new)
+    }
+
+    fn compose(
+        &self,
+        policy: &Policy,
+        overrides: &Overrides,
+        map: &mut PseudonymMap,
+    ) -> Result<Composed> {
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut spans = Vec::new();
+        let mut used = BTreeMap::new();
+        let mut refused = None;
+        let mut looks = self.lookalikes.clone();
+        for finding in &self.findings {
+            let (action, typed) = self.decide(finding, policy, overrides);
+            let mut range = finding.range.clone();
+            let mut why = finding.why.clone();
+            let value = self.slice(&finding.range);
+            let (action, coarse) = match action {
+                Action::Generalise => match generalise(finding.kind, value) {
+                    Some(coarse) => (Action::Generalise, Some(coarse)),
+                    None => (Action::Mask, None),
+                },
+                Action::Fake => {
+                    why.push_str("; masked, because no invented value is surely nobody's");
+                    (Action::Mask, None)
+                }
+                other => (other, None),
+            };
+            if action == Action::Keep {
+                spans.push(self.span(finding, action, value.to_owned(), why));
+                continue;
+            }
+            // A look-alike that touches an entity goes with it.
+            looks.retain(|look| {
+                let touches = look.start < range.end && range.start < look.end;
+                if touches {
+                    range = range.start.min(look.start)..range.end.max(look.end);
+                }
+                !touches
+            });
+            let outgoing = match action {
+                Action::Edit => typed.ok_or(Error::MissingReplacement)?,
+                Action::Generalise => coarse.unwrap_or_default(),
+                _ => {
+                    if action == Action::Refuse {
+                        refused = refused.or(Some(finding.kind));
+                    }
+                    let value = self.slice(&range);
+                    let name = map.placeholder(Label::Entity(finding.kind), value).to_string();
+                    used.insert(name.clone(), UserText::from(value));
+                    name
+                }
+            };
+            spans.push(self.span(finding, action, outgoing.clone(), why));
+            if let Some(last) = pieces.last_mut().filter(|p| p.range.end > range.start) {
+                // Two entities that one look-alike joined: the first one's piece already covers it.
+                last.range.end = last.range.end.max(range.end);
+                continue;
+            }
+            pieces.push(Piece { range, outgoing });
+        }
+        for look in looks {
+            let value = self.slice(&look);
+            let name = map.placeholder(Label::Text, value).to_string();
+            used.insert(name.clone(), UserText::from(value));
+            let at = pieces.partition_point(|p| p.range.end <= look.start);
+            pieces.insert(at, Piece { range: look, outgoing: name });
+        }
+        let mut composed = Composed {
+            text: String::with_capacity(self.text.len()),
+            segments: Vec::new(),
+            pieces,
+            spans,
+            used,
+            refused,
+        };
+        composed.assemble(self);
+        Ok(composed)
+    }
+
+    fn span(&self, finding: &Finding, action: Action, replacement: String, why: String) -> Span {
+        Span {
+            start: finding.range.start,
+            end: finding.range.end,
+            kind: finding.kind,
+            text: UserText::from(self.slice(&finding.range)),
+            action,
+            replacement,
+            why,
+        }
+    }
+}
+
+struct Composed {
+    text: String,
+    /// Code points of the outgoing text that stand unchanged in the original: (outgoing, original, length).
+    segments: Vec<(usize, usize, usize)>,
+    pieces: Vec<Piece>,
+    spans: Vec<Span>,
+    used: BTreeMap<String, UserText>,
+    refused: Option<EntityType>,
+}
+
+impl Composed {
+    fn assemble(&mut self, work: &Work<'_>) {
+        let length = work.bytes.len() - 1;
+        let mut at = 0;
+        let mut out = 0;
+        for piece in &self.pieces {
+            let gap = piece.range.start.saturating_sub(at);
+            if gap > 0 {
+                self.text.push_str(work.slice(&(at..piece.range.start)));
+                self.segments.push((out, at, gap));
+            }
+            self.text.push_str(&piece.outgoing);
+            out += gap + piece.outgoing.chars().count();
+            at = piece.range.end;
+        }
+        if at < length {
+            self.text.push_str(work.slice(&(at..length)));
+            self.segments.push((out, at, length - at));
+        }
+    }
+
+    /// The original's range, if all of it stands unchanged; a find that touches a replacement is our own.
+    fn original(&self, outgoing: &Range<usize>) -> Option<Range<usize>> {
+        let at =
+            self.segments.partition_point(|(out, _, _)| *out <= outgoing.start).checked_sub(1)?;
+        let (out, original, length) = *self.segments.get(at)?;
+        let start = outgoing.start - out;
+        let end = outgoing.end - out;
+        (end <= length).then(|| original + start..original + end)
+    }
+
+    fn done(self) -> (Redaction, Option<EntityType>) {
+        (Redaction { text: self.text, spans: self.spans, map: self.used }, self.refused)
+    }
+}
+
+/// Finds the values that are already known, from other places of the request or from earlier turns, where
+/// no rule found them.
+fn spread(
+    work: &mut [Work<'_>],
+    policy: &Policy,
+    overrides: &Overrides,
+    map: &PseudonymMap,
+) -> Result<()> {
+    let mut values: BTreeSet<(String, EntityType)> = BTreeSet::new();
+    for (kind, value) in map.values() {
+        if is_telling(kind, value) {
+            values.insert((value.to_owned(), kind));
+        }
+    }
+    for w in work.iter() {
+        for finding in &w.findings {
+            let value = w.slice(&finding.range);
+            let kept = matches!(w.decide(finding, policy, overrides).0, Action::Keep);
+            if !kept && is_telling(finding.kind, value) {
+                values.insert((value.to_owned(), finding.kind));
+            }
+        }
+    }
+    if values.is_empty() {
+        return Ok(());
+    }
+    let automaton = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .build(values.iter().map(|(value, _)| value))
+        .map_err(|e| Error::Detection(e.to_string()))?;
+    let kinds: Vec<EntityType> = values.iter().map(|(_, kind)| *kind).collect();
+    for w in work.iter_mut() {
+        let found: Vec<(usize, usize, EntityType)> = automaton
+            .find_iter(w.text)
+            .filter(|m| stands_alone(w.text, m.range()))
+            .filter_map(|m| Some((m.start(), m.end(), *kinds.get(m.pattern().as_usize())?)))
+            .collect();
+        for (start, end, kind) in found {
+            let range = w.code_point(start)..w.code_point(end);
+            w.add(Finding {
+                range,
+                kind,
+                score: 80,
+                why: "known_value: found elsewhere".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Long enough to be the same thing wherever it stands.
+fn is_telling(kind: EntityType, value: &str) -> bool {
+    let count = value.chars().count();
+    let han = value.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
+    match kind {
+        EntityType::Person => (han && count >= 3) || (value.contains(' ') && count >= 6),
+        EntityType::Secret => count >= 6,
+        _ => kind.is_tier_a() && count >= 6,
+    }
+}
+
+fn stands_alone(text: &str, range: Range<usize>) -> bool {
+    let word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
+    let inner = &text[range.clone()];
+    let first = inner.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
+    let last = inner.chars().next_back().is_some_and(|c| c.is_ascii_alphanumeric());
+    let runs_in = first && word(text[..range.start].chars().next_back());
+    let runs_on = last && word(text[range.end..].chars().next());
+    !(runs_in || runs_on)
+}
+
+/// The preset that `policy` names, for callers that hold settings.
+impl From<PrivacyPreset> for Policy {
+    fn from(preset: PrivacyPreset) -> Self {
+        Self::preset(preset)
+    }
+}

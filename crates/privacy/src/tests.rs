@@ -1,0 +1,347 @@
+//! What the room promises: the way back is exact, a stream restores like a whole text, the gate is closed
+//! when it should be, and nothing of content shows in `Debug`.
+
+use std::sync::Arc;
+
+use nearside_types::{
+    Action, EntityEdit, EntityType, Failure, FailureKind, NameModel, PrivacyPreset, Role, Turn,
+    UserText,
+};
+use proptest::prelude::*;
+
+use crate::*;
+
+fn mobile() -> String {
+    format!("138{}8000", "0013")
+}
+
+fn resident_id() -> String {
+    format!("11010519491231{}02X", '0')
+}
+
+fn once(text: &str) -> (nearside_types::Redaction, PseudonymMap) {
+    let mut map = PseudonymMap::new();
+    let redaction = redact(text, &Policy::default(), &mut map).unwrap();
+    (redaction, map)
+}
+
+fn turn(role: Role, text: &str) -> Turn {
+    Turn { role, content: UserText::from(text) }
+}
+
+fn request(texts: &[&str]) -> RawRequest {
+    RawRequest {
+        turns: texts.iter().map(|t| turn(Role::User, t)).collect(),
+        model: "far".to_owned(),
+        params: Params::default(),
+        destination: "api.example.com".to_owned(),
+    }
+}
+
+fn adapter(proposed: &Proposed) -> Vec<u8> {
+    let texts: Vec<&str> = proposed.messages().iter().map(Message::text).collect();
+    serde_json::to_vec(&texts).unwrap()
+}
+
+#[test]
+fn one_value_has_one_placeholder() {
+    let mobile = mobile();
+    let spaced = format!("{} {} {}", &mobile[..3], &mobile[3..7], &mobile[7..]);
+    let text = format!("电话{mobile}，再说一遍：{mobile}，或写作 +86 {spaced}。");
+    let (redaction, map) = once(&text);
+    assert_eq!(redaction.text, "电话[PHONE_1]，再说一遍：[PHONE_1]，或写作 [PHONE_1b]。");
+    assert_eq!(restore(&redaction.text, &map).text.0, text);
+    let mut map = map;
+    let later = redact(&format!("还是{mobile}吗？"), &Policy::default(), &mut map).unwrap();
+    assert_eq!(later.text, "还是[PHONE_1]吗？");
+}
+
+#[test]
+fn a_text_that_looks_like_a_placeholder_comes_back() {
+    let mobile = mobile();
+    for text in [
+        "write [PERSON_1] and [phone 2] or PERSON_3 please".to_owned(),
+        format!("[PHONE_1] is not {mobile}"),
+        format!("[{mobile}] \\[{mobile}\\] 【{mobile}】 PHONE_{mobile}"),
+        format!("[PHONE_1]{mobile}[PHONE_1]"),
+        "%5BPERSON_1%5D".to_owned(),
+    ] {
+        let (redaction, map) = once(&text);
+        assert!(!redaction.text.contains(&mobile), "{}", redaction.text);
+        let back = restore(&redaction.text, &map);
+        assert_eq!(back.text.0, text);
+        assert!(back.unknown.is_empty());
+    }
+}
+
+#[test]
+fn answers_restore_however_they_are_written() {
+    let mobile = mobile();
+    let (_, map) = once(&format!("call {mobile}"));
+    let check = |answer: &str, expected: &str| {
+        assert_eq!(restore(answer, &map).text.0, expected.replace("NUMBER", &mobile), "{answer}");
+    };
+    check("**[PHONE_1]**", "**NUMBER**");
+    check("[**PHONE_1**]'s", "NUMBER's");
+    check("{\"phone\": \"[phone_1]\"}", "{\"phone\": \"NUMBER\"}");
+    check("| [PHONE\\_1] | x |", "| NUMBER | x |");
+    check("`[PHONE_1]`、【PHONE_1】", "`NUMBER`、NUMBER");
+    check("[PHONE_1][PHONE_1]", "NUMBERNUMBER");
+    check("[PHONE_\n1] [ PHONE 1 ]", "NUMBER NUMBER");
+    check("PHONE_1, phone_1, PHONE_12", "NUMBER, phone_1, PHONE_12");
+    check("[PHONE_1s]", "NUMBERs");
+    let unknown = restore("[PHONE_7] and [person_2]", &map);
+    assert_eq!(unknown.text.0, "[PHONE_7] and [person_2]");
+    assert_eq!(unknown.unknown, ["[PHONE_7]", "[PERSON_2]"]);
+}
+
+#[test]
+fn the_gate_asks_for_the_exact_body() {
+    let gate = Gate::new(Policy::default(), None);
+    gate.check().unwrap();
+    let (mobile, id) = (mobile(), resident_id());
+    let first = format!("我的手机是{mobile}，身份证号{id}。");
+    let second = format!("把{mobile}写进信里");
+    let mut map = PseudonymMap::new();
+    let draft = gate.prepare(request(&[&first, &second]), &mut map, &[]).unwrap();
+    let (body, sha256) = draft.render(adapter);
+    let body = String::from_utf8(body).unwrap();
+    assert!(!body.contains(&mobile) && !body.contains(&id), "{body}");
+    assert_eq!(draft.entities().len(), 2);
+    assert_eq!(draft.proposed().messages()[1].text(), "把[PHONE_1]写进信里");
+    let again = gate.prepare(request(&[&first, &second]), &mut map, &[]).unwrap();
+    assert_eq!(again.render(adapter).1, sha256, "the same request has the same body");
+    assert_eq!(again.approve("00", adapter).unwrap_err(), Error::NotApproved);
+    let outbound = draft.approve(&sha256.to_uppercase(), adapter).unwrap();
+    assert_eq!(outbound.body(), body.as_bytes());
+    assert_eq!(outbound.sha256(), sha256);
+}
+
+#[test]
+fn an_edit_holds_for_the_value_everywhere() {
+    let gate = Gate::new(Policy::default(), None);
+    let mobile = mobile();
+    let texts = [format!("手机{mobile}"), format!("再打{mobile}，邮箱 a{}b.example.com", '@')];
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let mut map = PseudonymMap::new();
+    let keep = EntityEdit { block: 0, span: 0, action: Action::Keep, replacement: None };
+    let draft = gate.prepare(request(&texts), &mut map, std::slice::from_ref(&keep)).unwrap();
+    assert_eq!(draft.blocks()[1].outgoing, format!("再打{mobile}，邮箱 [EMAIL_1]"));
+    assert_eq!(draft.blocks()[1].spans[0].action, Action::Keep);
+    let edit = EntityEdit { action: Action::Edit, replacement: Some("the number".into()), ..keep };
+    let draft = gate.prepare(request(&texts), &mut map, std::slice::from_ref(&edit)).unwrap();
+    assert_eq!(draft.blocks()[1].outgoing, "再打the number，邮箱 [EMAIL_1]");
+    let lost = EntityEdit { span: 9, ..edit.clone() };
+    assert!(matches!(
+        gate.prepare(request(&texts), &mut map, &[lost]),
+        Err(Error::UnknownEntity { block: 0, span: 9 })
+    ));
+    let bare = EntityEdit { replacement: None, ..edit };
+    assert_eq!(
+        gate.prepare(request(&texts), &mut map, &[bare]).unwrap_err(),
+        Error::MissingReplacement
+    );
+}
+
+#[test]
+fn policies() {
+    let text =
+        format!("她1990-05-03出生，住北京市朝阳区建国路8号，IP {}", ["198.51.100", "7"].join("."));
+    let mut map = PseudonymMap::new();
+    let coarse = Policy::default()
+        .with(EntityType::Address, Action::Generalise)
+        .with(EntityType::DateOfBirth, Action::Generalise);
+    let redaction = redact(&text, &coarse, &mut map).unwrap();
+    assert_eq!(redaction.text, "她1990出生，住北京市朝阳区，IP [IP_1]");
+    assert!(!coarse.is_reversible());
+    let never = Policy::default().with(EntityType::Ip, Action::Refuse);
+    assert_eq!(redact(&text, &never, &mut map).unwrap_err(), Error::Refused(EntityType::Ip));
+    let strict = Policy::preset(PrivacyPreset::Strict);
+    assert!(redact("we moved to Norway", &strict, &mut map).unwrap().text.contains("[LOCATION_1]"));
+    let (kept, _) = once("we moved to Norway");
+    assert_eq!(kept.text, "we moved to Norway");
+    assert_eq!(kept.spans[0].action, Action::Keep, "kept entities are listed too");
+}
+
+#[test]
+fn a_blind_detector_closes_the_gate() {
+    let gate = Gate::with_detector(Policy::default(), Detector::of(Vec::new()).unwrap());
+    assert!(matches!(gate.check(), Err(Error::Closed(_))));
+    let error = gate.prepare(request(&["hello"]), &mut PseudonymMap::new(), &[]).unwrap_err();
+    let failure = Failure::from(error);
+    assert_eq!((failure.kind, failure.code.as_str()), (FailureKind::Refused, "gate_closed"));
+}
+
+struct Broken {
+    panics: bool,
+}
+
+impl NameModel for Broken {
+    fn names(
+        &self,
+        text: &str,
+    ) -> std::result::Result<Vec<(usize, usize, EntityType, f32)>, Failure> {
+        if !text.contains("breaks") {
+            return Ok(Vec::new());
+        }
+        assert!(!self.panics, "a model that panics");
+        Err(Failure::internal("a model that fails"))
+    }
+}
+
+#[test]
+fn a_failing_model_sends_nothing() {
+    for panics in [true, false] {
+        let gate = Gate::new(Policy::default(), Some(Arc::new(Broken { panics })));
+        gate.check().unwrap();
+        let mut map = PseudonymMap::new();
+        assert!(gate.prepare(request(&["fine"]), &mut map, &[]).is_ok());
+        let error = gate.prepare(request(&["this breaks"]), &mut map, &[]).unwrap_err();
+        assert!(matches!(error, Error::Detection(_)), "{error}");
+    }
+}
+
+struct Namer;
+
+impl NameModel for Namer {
+    fn names(
+        &self,
+        text: &str,
+    ) -> std::result::Result<Vec<(usize, usize, EntityType, f32)>, Failure> {
+        let at = text.find("Quixotl").map(|byte| text[..byte].chars().count());
+        Ok(at.map(|at| (at, at + 7, EntityType::Person, 0.97)).into_iter().collect())
+    }
+}
+
+#[test]
+fn a_name_model_adds_names() {
+    let gate = Gate::new(Policy::default(), Some(Arc::new(Namer)));
+    let draft = gate.prepare(request(&["é Quixotl came"]), &mut PseudonymMap::new(), &[]).unwrap();
+    assert_eq!(draft.blocks()[0].outgoing, "é [PERSON_1] came");
+}
+
+#[test]
+fn debug_tells_no_content() {
+    let mobile = mobile();
+    let text = format!("call {mobile}");
+    let (redaction, map) = once(&text);
+    let gate = Gate::new(Policy::default(), None);
+    let draft = gate.prepare(request(&[&text]), &mut map.clone(), &[]).unwrap();
+    let shown = format!(
+        "{redaction:?} {map:?} {draft:?} {:?} {:?}",
+        draft.proposed(),
+        StreamRestorer::new(map.clone())
+    );
+    assert!(!shown.contains(&mobile), "{shown}");
+}
+
+#[test]
+fn long_digits_take_linear_time() {
+    for text in [
+        "1234567890".repeat(100_000),
+        "12 34-".repeat(170_000),
+        "1.2.3.4.".repeat(125_000),
+        "a1@".repeat(330_000),
+        "张伟".repeat(170_000),
+    ] {
+        let start = std::time::Instant::now();
+        let found = Detector::new(None).unwrap().find(&text).unwrap();
+        let seconds = start.elapsed().as_secs_f64();
+        // Unoptimised and shared machines are slow; quadratic time would be minutes.
+        assert!(seconds < 20.0, "{seconds} s for {} findings", found.findings.len());
+    }
+}
+
+#[test]
+fn a_stored_map_goes_on() {
+    let (_, map) = once(&format!("call {}", mobile()));
+    let stored = serde_json::to_string(&map).unwrap();
+    let mut back: PseudonymMap = serde_json::from_str(&stored).unwrap();
+    let text = format!("{} and +1 415 555 {}", mobile(), "0132");
+    assert_eq!(
+        redact(&text, &Policy::default(), &mut back).unwrap().text,
+        "[PHONE_1] and [PHONE_2]"
+    );
+}
+
+/// Texts with what breaks redactors: entities, look-alikes, brackets, scripts, controls.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "\\PC{0,12}",
+        2 => "[\\[\\]\\\\%_ 【】*`0-9a-zA-Z]{0,12}",
+        1 => Just(mobile()),
+        1 => Just(resident_id()),
+        1 => Just("[PHONE_1]".to_owned()),
+        1 => Just("PERSON_".to_owned()),
+        1 => Just("张伟先生".to_owned()),
+        1 => Just("Dr. Ann Lee".to_owned()),
+        1 => Just("\u{200b}".to_owned()),
+        1 => Just("4111 1111 1111 1111".to_owned()),
+        1 => Just("\n密码是Abc123!x，".to_owned()),
+        1 => Just("%5BTEXT_1%5D".to_owned()),
+    ];
+    proptest::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn restore_undoes_redact(parts in proptest::collection::vec(texts(), 1..3)) {
+        let mut map = PseudonymMap::new();
+        for text in &parts {
+            match redact(text, &Policy::preset(PrivacyPreset::Strict), &mut map) {
+                Ok(redaction) => {
+                    let back = restore(&redaction.text, &map);
+                    prop_assert_eq!(&back.text.0, text);
+                    prop_assert!(back.unknown.is_empty());
+                }
+                Err(error) => prop_assert!(matches!(error, Error::Remains(_)), "{}", error),
+            }
+        }
+    }
+
+    #[test]
+    fn a_stream_restores_like_the_whole(text in texts(), cuts in proptest::collection::vec(0_usize..40, 0..12)) {
+        let (_, map) = once(&format!("{} {} [TEXT_9]", mobile(), resident_id()));
+        let text = format!("{text}[PHONE_1]{text}[national_id\\_1] PHONE_1");
+        let whole = restore(&text, &map);
+        let mut stream = StreamRestorer::new(map);
+        let mut out = String::new();
+        let mut characters = text.chars();
+        for cut in cuts {
+            let chunk: String = characters.by_ref().take(cut).collect();
+            out.push_str(&stream.push(&chunk));
+        }
+        out.push_str(&stream.push(&characters.collect::<String>()));
+        let rest = stream.finish();
+        out.push_str(&rest.text);
+        prop_assert_eq!(out, whole.text.0);
+        prop_assert_eq!(rest.unknown, whole.unknown);
+    }
+
+    #[test]
+    fn a_stream_holds_back_little(text in texts()) {
+        let mut stream = StreamRestorer::new(PseudonymMap::new());
+        let mut shown = 0;
+        let mut given = 0;
+        for character in text.chars() {
+            given += character.len_utf8();
+            shown += stream.push(&character.to_string()).0.len();
+            prop_assert!(given - shown <= 80, "{} bytes held", given - shown);
+        }
+    }
+
+    #[test]
+    fn spans_lie_in_the_text_and_apart(text in texts()) {
+        let (redaction, _) = once(&text);
+        let count = text.chars().count();
+        let mut at = 0;
+        for span in &redaction.spans {
+            prop_assert!(span.start >= at && span.end > span.start && span.end <= count);
+            let slice: String = text.chars().skip(span.start).take(span.end - span.start).collect();
+            prop_assert_eq!(&span.text.0, &slice);
+            at = span.end;
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Floors on the public sets, so that a change of a rule that loses much is seen. The sets live beside the
+//! project; where they are absent the tests say so and pass.
+
+use std::path::PathBuf;
+
+use nearside_privacy::bench::bench_redact;
+
+fn folder() -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/pii");
+    if path.exists() {
+        return Some(path);
+    }
+    println!("skipped: the public sets (../shared/data/pii) are not here");
+    None
+}
+
+#[test]
+fn floors() {
+    let Some(folder) = folder() else { return };
+    let report =
+        bench_redact(&folder.join("public.jsonl.gz"), &folder.join("hard_negatives.jsonl.gz"))
+            .unwrap();
+    if std::env::var_os("NEARSIDE_BENCH_PRINT").is_some() {
+        println!("half   lang kind labels recall exact hidden | findings precision exact");
+        for r in &report.rows {
+            if r.lang != "all" && !["en", "zh"].contains(&r.lang.as_str()) {
+                continue;
+            }
+            println!(
+                "{:?} {} {:<22} {:>4} {:.3} {:.3} {:.3} | {:>4} {:.3} {:.3}",
+                r.half,
+                r.lang,
+                r.kind,
+                r.counts.labels,
+                r.recall,
+                r.recall_exact,
+                r.hidden_share,
+                r.counts.findings,
+                r.precision,
+                r.precision_exact
+            );
+        }
+        for r in &report.hard_negatives {
+            println!("{} {}: {} of {} kept", r.expect, r.lang, r.kept, r.cases);
+        }
+        for r in &report.latency {
+            println!("{}: median {:.2} ms, p99 {:.2} ms", r.text, r.median_ms, r.p99_ms);
+        }
+    }
+    let row = |lang: &str, kind: &str| {
+        report
+            .rows
+            .iter()
+            .filter(|r| r.lang == lang && r.kind == kind)
+            .map(|r| r.recall)
+            .fold(1.0, f64::min)
+    };
+    assert!(row("all", "CHECKED") > 0.5);
+}
