@@ -5,12 +5,13 @@ import type { AppEvent } from "$/ipc/bindings";
 import type { Client } from "$/ipc/client";
 import type { AppInfo, VaultState } from "$/ipc/shell";
 import { Chats } from "$/features/chat/chats.svelte";
+import type { ChatView } from "$/features/chat/live.svelte";
 import { Attachments } from "$/features/files/attachments.svelte";
 import { Ledger } from "$/features/ledger/ledger.svelte";
 import { Library } from "$/features/library/library.svelte";
 import { Models } from "$/features/models/models.svelte";
 import { SettingsStore } from "$/features/settings/settings.svelte";
-import { coded } from "$/i18n/index.svelte";
+import { coded, t } from "$/i18n/index.svelte";
 import { Notices } from "./notices.svelte";
 
 export const PAGES = ["chat", "library", "models", "ledger", "settings"] as const;
@@ -21,7 +22,10 @@ export class Stores {
   info = $state.raw<AppInfo | null>(null);
   vault = $state.raw<VaultState | null>(null);
   page = $state<Page>("chat");
+  /** Whether the list of conversations stands beside the page; where there is no room, it only peeks. */
   sidebar = $state(true);
+  narrow = $state(false);
+  peek = $state(false);
   overlay = $state<"palette" | "shortcuts" | null>(null);
   /** The answer whose details the drawer shows. */
   details = $state.raw<{ message: string; section: DetailSection } | null>(null);
@@ -40,6 +44,7 @@ export class Stores {
     this.settings = new SettingsStore(client, this.notices);
     this.attachments = new Attachments(client);
     this.chats = new Chats(client, this.notices, this.attachments);
+    this.chats.onwait = (view) => this.#tellWaiting(view);
     this.models = new Models(client, this.notices);
     this.ledger = new Ledger(client, this.notices);
     this.library = new Library(client, this.notices);
@@ -61,8 +66,18 @@ export class Stores {
     await Promise.all([this.chats.refresh(), this.models.refresh()]);
   }
 
+  get listShown(): boolean {
+    return this.narrow ? this.peek : this.sidebar;
+  }
+
+  toggleList(): void {
+    if (this.narrow) this.peek = !this.peek;
+    else this.sidebar = !this.sidebar;
+  }
+
   go(page: Page): void {
     this.page = page;
+    this.peek = false;
     this.overlay = null;
     this.details = null;
     if (page === "ledger") void this.ledger.refresh();
@@ -78,6 +93,14 @@ export class Stores {
   async openConversation(id: string): Promise<void> {
     this.go("chat");
     await this.chats.open(id);
+  }
+
+  /** An approval that the user cannot see is announced; it waits all the same. */
+  #tellWaiting(view: ChatView): void {
+    const id = view.id;
+    if (id === null || (this.page === "chat" && this.chats.view === view)) return;
+    const words = t("notice.waits", { title: view.summary?.title || t("chat.new") });
+    this.notices.tell(words, { label: t("notice.open"), run: () => void this.openConversation(id) });
   }
 
   #heard(event: AppEvent): void {

@@ -16,6 +16,8 @@ export class Chats {
   route = $state<RouteChoice>("auto");
   /** Grows by one when the composer should take the focus. */
   focusAsked = $state(0);
+  /** Called when a request begins to wait for the user. */
+  onwait: (view: ChatView) => void = () => {};
   readonly #views = new SvelteMap<string, ChatView>();
   readonly #drafts = new SvelteMap<string, string>();
 
@@ -174,7 +176,10 @@ export class Chats {
         conversation: view.id!, text: "", files: [], route: this.route, model: null,
         replaces: null, regenerates: null, continues: null, ...what,
       };
-      await this.client.messageSend(request, (event) => view.apply(event));
+      await this.client.messageSend(request, (event) => {
+        view.apply(event);
+        if (event.event === "approval") this.onwait(view);
+      });
       view.broke({ kind: "internal", code: "answer_ended", message: "" });
     } catch (error) {
       view.broke(asFailure(error));

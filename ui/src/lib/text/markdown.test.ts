@@ -26,12 +26,20 @@ describe("dollars by Pandoc's rules", () => {
     ["$a\n\nb$", null],
     ["\\(e^{i\\pi}\\)", "e^{i\\pi}"],
     ["$20,000 and $30,000", null],
+    ["$100；$n$ 次", null],
+    ["$100 and ($n$)", null],
+    ["$2 \\times 3$", "2 \\times 3"],
+    ["$v = 3\\text{ 米}$", "v = 3\\text{ 米}"],
+    ["$n$th", "n"],
   ];
   it.each(cases)("%j", (source, tex) => expect(inlineMath(source)?.tex ?? null).toBe(tex));
 
   it("leaves money in a sentence alone", () => {
     const sentence = "It costs $59 or $100, US$20 at most.";
     expect(html(sentence)).toContain(sentence);
+  });
+  it("finds the formula behind money, in Chinese too", () => {
+    expect(html("要 $59 到 $100；$n$ 次")).toContain('要 $59 到 $100；<span class="math-source">n</span> 次');
   });
   it("takes no formula out of code", () => {
     expect(html("`$x$` and\n\n```sh\necho $A$B\n```")).not.toContain("math");

@@ -1,6 +1,7 @@
 // Finds TeX in Markdown by Pandoc's rules, and typesets it with KaTeX once that is loaded. In `$…$` the
 // opening dollar has a non-space on its right, the closing one a non-space on its left and no digit after
-// it: so "$59 and $100" is money. `\(…\)`, `\[…\]` and `$$…$$` are always maths.
+// it: so "$59 and $100" is money. Two more rules of ours catch what those let through: Chinese words, and a
+// sum followed by a word, are prose. `\(…\)`, `\[…\]` and `$$…$$` are always maths.
 import type { TokenizerAndRendererExtension, Tokens } from "marked";
 import { escapeHtml } from "./escape";
 
@@ -18,9 +19,17 @@ export interface Formula {
   tex: string;
 }
 
+const TEX_WORDS = /\\(?:text|mathrm|textbf|operatorname)\s*\{[^}]*\}/g;
+const CHINESE = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+const SUM_AND_WORD = /^\d[\d.,]*\s+\p{L}{2,}/u;
+
+const isProse = (tex: string): boolean => CHINESE.test(tex.replace(TEX_WORDS, "")) || SUM_AND_WORD.test(tex);
+
 /** The inline formula at the very start of `source`. */
 export function inlineMath(source: string): Formula | null {
-  const match = INLINE.exec(source) ?? PARENS.exec(source);
+  const dollars = INLINE.exec(source);
+  if (dollars && !isProse(dollars[1]!)) return { raw: dollars[0], tex: dollars[1]!.trim() };
+  const match = PARENS.exec(source);
   return match ? { raw: match[0], tex: match[1]!.trim() } : null;
 }
 
