@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::{CatalogError, Entry};
 
@@ -53,8 +54,20 @@ pub(crate) fn staging_dir(models_dir: &Path, name: &str) -> PathBuf {
 /// however it ends.
 #[derive(Debug)]
 pub struct ModelLock {
-    _file: File,
+    file: File,
 }
+
+impl Drop for ModelLock {
+    fn drop(&mut self) {
+        // Closing would do, were it not for a child process just being started, which has the file open
+        // too until it runs its own program.
+        let _closing_remains = self.file.unlock();
+    }
+}
+
+/// A list of models looks at the lock for an instant; so often and so long is that waited for.
+const LOOKS: u32 = 20;
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Takes the lock of a model.
 ///
@@ -70,19 +83,30 @@ pub fn lock(models_dir: &Path, name: &str) -> Result<ModelLock, CatalogError> {
         .write(true)
         .open(&path)
         .map_err(|error| CatalogError::io("Opening", &path, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(ModelLock { _file: file }),
-        Err(fs::TryLockError::WouldBlock) => Err(CatalogError::Busy(name.to_owned())),
-        Err(fs::TryLockError::Error(error)) => Err(CatalogError::io("Locking", &path, error)),
+    for _ in 0..LOOKS {
+        match file.try_lock() {
+            Ok(()) => return Ok(ModelLock { file }),
+            Err(fs::TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+            Err(fs::TryLockError::Error(error)) => {
+                return Err(CatalogError::io("Locking", &path, error));
+            }
+        }
     }
+    Err(CatalogError::Busy(name.to_owned()))
 }
 
 /// Whether somebody holds the lock now; never waits, makes no file.
 pub(crate) fn is_locked(models_dir: &Path, name: &str) -> bool {
-    File::options()
-        .write(true)
-        .open(model_dir(models_dir, name).join("lock"))
-        .is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)))
+    let path = model_dir(models_dir, name).join("lock");
+    let Ok(file) = File::options().write(true).open(path) else { return false };
+    match file.try_lock_shared() {
+        Ok(()) => {
+            drop(ModelLock { file });
+            false
+        }
+        Err(fs::TryLockError::WouldBlock) => true,
+        Err(fs::TryLockError::Error(_)) => false,
+    }
 }
 
 /// Writes a small file so that a reader sees the old one or the new one, also after a power cut.

