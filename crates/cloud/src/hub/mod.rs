@@ -8,9 +8,11 @@
 #![expect(clippy::disallowed_types, reason = "cloud is the crate that connects; this is its hub")]
 
 mod address;
+mod download;
 mod error;
 mod partial;
 mod rate;
+mod stop;
 mod transfer;
 
 use std::path::{Path, PathBuf};
@@ -19,10 +21,12 @@ use std::time::Duration;
 use nearside_types::{Cancel, DownloadEvent, Failure};
 
 pub use address::DEFAULT_ENDPOINT;
+pub use download::{download, download_without_ledger, fetch_first};
 pub use error::HubError;
 
 use self::partial::Partial;
 use self::rate::Rate;
+use self::stop::Stop;
 use self::transfer::{Outcome, Transfer};
 
 /// One file of a hub, and where its download grows.
@@ -66,6 +70,7 @@ pub struct HubFetch {
     /// `https://…` of a hub or mirror; empty is [`DEFAULT_ENDPOINT`].
     pub endpoint: String,
     pub files: Vec<HubFile>,
+    /// At the start; [`download`] also looks at the connector's switch all the time.
     pub local_only: bool,
     /// The user asked for this very download, which local-only mode allows.
     pub asked_by_user: bool,
@@ -79,29 +84,6 @@ pub type OnEvent<'a> = &'a mut (dyn FnMut(DownloadEvent) + Send);
 /// Told before the first byte to each host for each file: host, bytes about to be fetched, sha256 of the
 /// whole file. An error refuses the download.
 pub type OnHousekeeping<'a> = &'a mut (dyn FnMut(&str, u64, &str) -> Result<(), Failure> + Send);
-
-/// Downloads the files of the first source that works; `fetches` are tried in order. A stop by the user
-/// or by the policy ends it at once.
-///
-/// # Errors
-/// The last source's, when none works.
-pub async fn fetch_first(
-    client: &reqwest::Client,
-    fetches: &[HubFetch],
-    cancel: &Cancel,
-    on_event: OnEvent<'_>,
-    on_housekeeping: OnHousekeeping<'_>,
-) -> Result<(), HubError> {
-    let mut last = HubError::NoSource;
-    for request in fetches {
-        match fetch(client, request, cancel, on_event, on_housekeeping).await {
-            Ok(()) => return Ok(()),
-            Err(error) if error.is_final() => return Err(error),
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
-}
 
 /// Downloads every file of `request` that is not whole yet, and verifies all. What is already in the
 /// partial files is kept, also by an error, unless the bytes are wrong or the disk is full.
@@ -118,6 +100,18 @@ pub async fn fetch(
     if request.local_only && !request.asked_by_user {
         return Err(HubError::LocalOnly(request.name.clone()));
     }
+    let stop = Stop::new(cancel, None, &request.name);
+    fetch_until(client, request, stop, on_event, on_housekeeping).await
+}
+
+async fn fetch_until(
+    client: &reqwest::Client,
+    request: &HubFetch,
+    stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+    on_housekeeping: OnHousekeeping<'_>,
+) -> Result<(), HubError> {
+    stop.check()?;
     let total = request.files.iter().map(|file| file.size).sum();
     let mut before = 0;
     let mut started = false;
@@ -138,7 +132,7 @@ pub async fn fetch(
             client,
             patience: request.patience,
             file,
-            cancel,
+            stop,
             on_housekeeping,
             noted: Vec::new(),
         };
@@ -150,13 +144,13 @@ pub async fn fetch(
         };
         let outcome = transfer.complete(&url, partial, &mut on_bytes).await?;
         on_event(DownloadEvent::Verifying { name: request.name.clone() });
-        let mut found = hash(&file.partial, cancel).await?;
+        let mut found = hash(&file.partial, stop.cancel()).await?;
         if found != file.sha256 && outcome == Outcome::Resumed {
             // Two different files may have been joined: the second try begins at nothing.
             let fresh = Partial::empty(file).await?;
             let mut silent = |_| {};
             transfer.complete(&url, fresh, &mut silent).await?;
-            found = hash(&file.partial, cancel).await?;
+            found = hash(&file.partial, stop.cancel()).await?;
         }
         if found != file.sha256 {
             partial::remove(file).await?;

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use nearside_types::Cancel;
 use reqwest::header::{
     ACCEPT_ENCODING, CONTENT_RANGE, ETAG, HeaderMap, IF_RANGE, LOCATION, RANGE, RETRY_AFTER,
 };
@@ -11,6 +10,7 @@ use tokio::time::Instant;
 
 use super::address::{host, redirected};
 use super::partial::{self, Partial};
+use super::stop::Stop;
 use super::{HubError, HubFile, OnHousekeeping, Patience};
 
 const REDIRECTS: usize = 10;
@@ -30,7 +30,7 @@ pub(super) struct Transfer<'a> {
     pub(super) client: &'a reqwest::Client,
     pub(super) patience: Patience,
     pub(super) file: &'a HubFile,
-    pub(super) cancel: &'a Cancel,
+    pub(super) stop: Stop<'a>,
     pub(super) on_housekeeping: OnHousekeeping<'a>,
     /// Hosts already noted in the ledger for this file.
     pub(super) noted: Vec<String>,
@@ -82,7 +82,7 @@ impl Transfer<'_> {
                 return Err(HubError::Unreachable { host: host(url), reason });
             }
             let doubled = self.patience.pause.saturating_mul(1 << (tries - 1).min(16));
-            wait(pause.unwrap_or(doubled).min(LONGEST_PAUSE), self.cancel).await?;
+            wait(pause.unwrap_or(doubled).min(LONGEST_PAUSE), self.stop).await?;
         }
         Ok(outcome)
     }
@@ -178,7 +178,7 @@ impl Transfer<'_> {
                 request = request.header(IF_RANGE, etag);
             }
         }
-        match patiently(self.patience.idle, self.cancel, request.send()).await? {
+        match patiently(self.patience.idle, self.stop, request.send()).await? {
             Some(Ok(response)) => Ok(Ok(response)),
             Some(Err(error)) => Ok(Err(reason(&error))),
             None => Ok(Err("it did not answer in time".to_owned())),
@@ -193,7 +193,7 @@ impl Transfer<'_> {
         on_bytes: &mut (dyn FnMut(u64) + Send),
     ) -> Result<Try, HubError> {
         loop {
-            match patiently(self.patience.idle, self.cancel, response.chunk()).await? {
+            match patiently(self.patience.idle, self.stop, response.chunk()).await? {
                 None => return Ok(Try::again("it stopped sending")),
                 Some(Err(error)) => return Ok(Try::again(reason(&error))),
                 Some(Ok(None)) if partial.length() == self.file.size => return Ok(Try::Whole),
@@ -205,7 +205,7 @@ impl Transfer<'_> {
                     }
                     partial.append(&bytes).await?;
                     on_bytes(after);
-                    check(self.cancel)?;
+                    self.stop.check()?;
                 }
             }
         }
@@ -255,7 +255,7 @@ impl Transfer<'_> {
 /// Waits for `work`, at most as long as a silence may last; none when it lasted longer.
 async fn patiently<T>(
     idle: Duration,
-    cancel: &Cancel,
+    stop: Stop<'_>,
     work: impl Future<Output = T>,
 ) -> Result<Option<T>, HubError> {
     let mut work = std::pin::pin!(work);
@@ -265,23 +265,19 @@ async fn patiently<T>(
             biased;
             done = &mut work => return Ok(Some(done)),
             () = &mut silence => return Ok(None),
-            () = tokio::time::sleep(LOOK) => check(cancel)?,
+            () = tokio::time::sleep(LOOK) => stop.check()?,
         }
     }
 }
 
 /// Waits before the next try, and ends early by a cancel.
-async fn wait(pause: Duration, cancel: &Cancel) -> Result<(), HubError> {
+async fn wait(pause: Duration, stop: Stop<'_>) -> Result<(), HubError> {
     let end = Instant::now() + pause;
     while Instant::now() < end {
-        check(cancel)?;
+        stop.check()?;
         tokio::time::sleep_until(end.min(Instant::now() + LOOK)).await;
     }
-    check(cancel)
-}
-
-fn check(cancel: &Cancel) -> Result<(), HubError> {
-    if cancel.is_cancelled() { Err(HubError::Cancelled) } else { Ok(()) }
+    stop.check()
 }
 
 /// An ETag that If-Range may carry; a weak one promises too little.
