@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior};
 use zeroize::Zeroizing;
 
 use crate::derive::Key;
@@ -18,6 +18,9 @@ use crate::{VaultError, file};
 
 /// How long a writer waits for another process's write.
 const BUSY: Duration = Duration::from_secs(5);
+
+/// SQLCipher's page size.
+const PAGE: u64 = 4096;
 
 /// Prepares each new connection, before the schema is touched: loads an extension, adds a function.
 pub(crate) type Prepare<'a> = &'a dyn Fn(&Connection) -> rusqlite::Result<()>;
@@ -86,7 +89,9 @@ impl Database {
         let damaged = || VaultError::Damaged(file::name_of(path));
         let length =
             fs::metadata(path).map_err(|error| VaultError::io("Opening a database", error))?.len();
-        if length == 0 {
+        // Half a page can be there while the log still has the whole one; otherwise the file was cut.
+        let log = fs::metadata(with_suffix(path, "-wal")).map_or(0, |log| log.len());
+        if length == 0 || (log == 0 && length % PAGE != 0) {
             return Err(damaged());
         }
         let connection = connect(path, key)?;
@@ -171,6 +176,8 @@ fn connect(path: &Path, key: &Key) -> Result<Connection, VaultError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
+    // SQLCipher would write its errors to standard error; they come back as results as well.
+    connection.query_row("PRAGMA cipher_log_level = NONE", [], |_| Ok(())).optional()?;
     // A raw key: SQLCipher takes it as it is, without its own passphrase derivation.
     let mut pragma = Zeroizing::new(String::with_capacity(96));
     pragma.push_str("PRAGMA key = \"x'");
