@@ -17,6 +17,9 @@ use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdic
 use crate::recognizers;
 use crate::words::{Hits, Vocabulary};
 
+/// What ends the reach of a word that speaks against a candidate.
+const CLAUSE: [char; 5] = [',', ';', '\n', '。', '、'];
+
 /// Longer texts are refused by the gate; the offsets' maps would not pay for themselves.
 pub(crate) const LONGEST: usize = 64 << 20;
 
@@ -178,30 +181,49 @@ impl Rule {
         normal: &Normal<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<()> {
+        if self.recognizer.pattern.is_empty() {
+            let mut until = 0;
+            for range in hits.places(&self.trigger) {
+                if range.start >= until
+                    && self.take(text, range.clone(), hits, normal, findings).is_some()
+                {
+                    until = range.end;
+                }
+            }
+            return Ok(());
+        }
+        match self.recognizer.reach {
+            None => self.search(text, 0..text.len(), hits, normal, findings),
+            Some(reach) => hits
+                .windows(&self.trigger, text, reach)
+                .into_iter()
+                .try_for_each(|window| self.search(text, window, hits, normal, findings)),
+        }
+    }
+
+    /// Looks for the pattern in a part of the text.
+    fn search(
+        &self,
+        text: &str,
+        window: Range<usize>,
+        hits: &Hits,
+        normal: &Normal<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<()> {
         let pattern = self.pattern()?;
         let grouped = pattern.captures_len() > 1;
-        let mut at = 0;
-        while let Some(whole) = pattern.find_at(text, at) {
+        let part = &text[..window.end];
+        let mut at = window.start;
+        while let Some(whole) = pattern.find_at(part, at) {
             let mut range = whole.range();
             if grouped
-                && let Some(captures) = pattern.captures_at(text, at)
+                && let Some(captures) = pattern.captures_at(part, at)
                 && let Some(group) = captures.iter().skip(1).flatten().next()
             {
                 range = group.range();
             }
-            let accepted = if !range.is_empty() && self.edges_hold(text, &range) {
-                self.judge(text, range.clone(), hits)
-            } else {
-                None
-            };
-            if let Some((range, score, why)) = accepted {
-                at = range.end.max(whole.start() + 1);
-                findings.push(Finding {
-                    range: normal.original(range),
-                    kind: self.recognizer.kind,
-                    score,
-                    why: format!("{}: {why}", self.recognizer.name),
-                });
+            if let Some(end) = self.take(text, range.clone(), hits, normal, findings) {
+                at = end.max(whole.start() + 1);
             } else {
                 // Go on behind the first run of letters and digits: nothing inside it can begin a
                 // candidate, and a long run costs one step.
@@ -211,11 +233,34 @@ impl Rule {
             while !text.is_char_boundary(at) {
                 at += 1;
             }
-            if at >= text.len() {
+            if at >= window.end {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Notes a candidate that holds, and says where it ends.
+    fn take(
+        &self,
+        text: &str,
+        range: Range<usize>,
+        hits: &Hits,
+        normal: &Normal<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<usize> {
+        if range.is_empty() || !self.edges_hold(text, &range) {
+            return None;
+        }
+        let (range, score, why) = self.judge(text, range, hits)?;
+        let end = range.end;
+        findings.push(Finding {
+            range: normal.original(range),
+            kind: self.recognizer.kind,
+            score,
+            why: format!("{}: {why}", self.recognizer.name),
+        });
+        Some(end)
     }
 
     fn edges_hold(&self, text: &str, range: &Range<usize>) -> bool {
@@ -259,6 +304,8 @@ impl Rule {
         let objects = hits.nearest_before(&self.against, &range);
         let after = hits.near_after(&self.context, &range);
         let alone = is_all_there_is(text, &range);
+        // A word of the clause before speaks of another number.
+        let objects = objects.filter(|gap| !text[range.start - gap..range.start].contains(CLAUSE));
         let objected = match (objects, speaks) {
             (Some(o), Some(s)) => o < s,
             (Some(_), None) => true,

@@ -146,6 +146,11 @@ mod spelled {
         })
     }
 
+    fn begins_digit(character: char) -> bool {
+        matches!(character.to_ascii_lowercase(), 'z' | 'o' | 't' | 'f' | 's' | 'e' | 'n')
+            || hanzi(character).is_some()
+    }
+
     fn word(text: &str) -> Option<(usize, char)> {
         ENGLISH.iter().find_map(|(word, digit)| {
             let head = text.get(..word.len())?;
@@ -176,7 +181,7 @@ mod spelled {
             let mut end = at;
             let mut last = at;
             let mut run = Vec::new();
-            if boundary {
+            if boundary && text[at..].starts_with(begins_digit) {
                 while let Some((used, digit)) = step(&text[end..]) {
                     if digit.is_none() && (run.is_empty() || end > last) {
                         break;

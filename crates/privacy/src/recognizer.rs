@@ -88,7 +88,8 @@ impl Verdict {
     }
 }
 
-/// One recognizer. The entity is the pattern's first group where it has one.
+/// One recognizer. The entity is the pattern's first group where it has one; with an empty pattern, the
+/// trigger words themselves are the candidates.
 pub(crate) struct Recognizer {
     pub(crate) name: &'static str,
     pub(crate) kind: EntityType,
@@ -103,6 +104,9 @@ pub(crate) struct Recognizer {
     /// Without and with context.
     pub(crate) score: u8,
     pub(crate) in_context: u8,
+    /// With `Trigger::Words`: bytes before and after such a word in which the pattern is looked for; the whole
+    /// text where it is absent.
+    pub(crate) reach: Option<(usize, usize)>,
     /// The score of a `Sure` verdict without context; some checksums are too weak to stand alone.
     pub(crate) when_sure: u8,
 }
@@ -121,5 +125,6 @@ impl Recognizer {
         score: 60,
         in_context: 85,
         when_sure: 95,
+        reach: None,
     };
 }

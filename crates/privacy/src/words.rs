@@ -41,12 +41,14 @@ impl Vocabulary {
     }
 
     pub(crate) fn find(&self, text: &str) -> Hits {
-        let mut hits =
-            Hits { anywhere: vec![false; self.ids.len()], whole: vec![Vec::new(); self.ids.len()] };
+        let mut hits = Hits {
+            anywhere: vec![Vec::new(); self.ids.len()],
+            whole: vec![Vec::new(); self.ids.len()],
+        };
         let bytes = text.as_bytes();
         for found in self.automaton.find_overlapping_iter(text) {
             let id = found.pattern().as_usize();
-            hits.anywhere[id] = true;
+            hits.anywhere[id].push(found.start());
             if stands_alone(bytes, found.range()) {
                 hits.whole[id].push((found.start(), found.end()));
             }
@@ -72,14 +74,56 @@ fn stands_alone(text: &[u8], word: Range<usize>) -> bool {
 
 /// Where the words stand in one text.
 pub(crate) struct Hits {
-    anywhere: Vec<bool>,
+    /// Where each word begins, also inside longer words.
+    anywhere: Vec<Vec<usize>>,
     /// Whole-word places by word id, in order.
     whole: Vec<Vec<(usize, usize)>>,
 }
 
 impl Hits {
     pub(crate) fn has(&self, id: usize) -> bool {
-        self.anywhere.get(id).copied().unwrap_or(false)
+        self.anywhere.get(id).is_some_and(|places| !places.is_empty())
+    }
+
+    /// Places of the words as whole words, in order.
+    pub(crate) fn places(&self, ids: &[usize]) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = ids
+            .iter()
+            .filter_map(|id| self.whole.get(*id))
+            .flatten()
+            .map(|(start, end)| *start..*end)
+            .collect();
+        // Of words that begin together, the longest first.
+        places.sort_by(|a, b| a.start.cmp(&b.start).then(b.end.cmp(&a.end)));
+        places
+    }
+
+    /// The stretches of `text` within `before` and `after` bytes of a word, merged, on character boundaries.
+    pub(crate) fn windows(
+        &self,
+        ids: &[usize],
+        text: &str,
+        (before, after): (usize, usize),
+    ) -> Vec<Range<usize>> {
+        let mut starts: Vec<usize> =
+            ids.iter().filter_map(|id| self.anywhere.get(*id)).flatten().copied().collect();
+        starts.sort_unstable();
+        let mut windows: Vec<Range<usize>> = Vec::new();
+        for start in starts {
+            let mut from = start.saturating_sub(before);
+            let mut to = (start + after).min(text.len());
+            while !text.is_char_boundary(from) {
+                from -= 1;
+            }
+            while !text.is_char_boundary(to) {
+                to += 1;
+            }
+            match windows.last_mut().filter(|w| w.end >= from) {
+                Some(last) => last.end = last.end.max(to),
+                None => windows.push(from..to),
+            }
+        }
+        windows
     }
 
     /// Bytes between the candidate and the nearest of `ids` before it, within the window.

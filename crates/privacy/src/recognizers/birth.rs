@@ -99,7 +99,23 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "month_and_year",
         kind: EntityType::DateTime,
         pattern: r"(?:January|February|March|April|May|June|July|August|September|October|November|December)(?:\s\d{1,2}(?:st|nd|rd|th)?)?(?:,?\s(?:19|20)\d{2})?\b|\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b|\b\d{1,2}:\d{2}\s?(?:am|pm|AM|PM)\b",
-        trigger: Trigger::Always,
+        trigger: Trigger::Words(&[
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+            "day",
+            ":",
+        ]),
+        reach: Some((12, 40)),
         check: |c| {
             let digits = c.text().bytes().any(|b| b.is_ascii_digit());
             Verdict::plausible_if(digits || c.text().ends_with("day"))
@@ -124,7 +140,11 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "age",
         kind: EntityType::Age,
         pattern: r"(?i)\b(?:(\d{1,3})[ \-]?(?:years?[ \-]olds?|y/?o\b|yrs? old|year-old|years? of age)|(?:aged?|age:|turned|turning|age is|age of|i am|i'm|he is|she is|he's|she's)\s(\d{1,3})\b)",
-        trigger: Trigger::Digits(1),
+        trigger: Trigger::Words(&[
+            "year", "y/o", "yo", "yr", "age", "turn", "i am", "i'm", "he is", "she is", "he's",
+            "she's",
+        ]),
+        reach: Some((12, 32)),
         edges: Edges::Digit,
         check: |c| {
             let turned = c.after().trim_start().to_ascii_lowercase();

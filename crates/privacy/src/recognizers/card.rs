@@ -9,12 +9,13 @@ use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 pub(super) const ALL: &[Recognizer] = &[Recognizer {
     name: "bank_card",
     kind: EntityType::BankCard,
-    pattern: r"\d{4}[ \-._/·]{0,2}\d{2,4}(?:[ \-._/·]{0,2}\d{2,6}){1,4}",
+    pattern: r"\d{12,19}|\d{4}(?:[ \-._/·]{1,2}\d{2,15}){1,5}",
     trigger: Trigger::Digits(12),
     edges: Edges::Word,
     check: card,
     context: &[
         "card",
+        "cc",
         "credit",
         "debit",
         "visa",
@@ -62,19 +63,41 @@ pub(super) const ALL: &[Recognizer] = &[Recognizer {
     score: 40,
     in_context: 90,
     when_sure: 90,
+    reach: None,
 }];
 
 fn card(c: &Candidate<'_>) -> Verdict {
-    let digits = c.digits();
+    if c.before().ends_with(['.', '-']) {
+        return Verdict::No;
+    }
+    // Another number may follow a card: the longest run of whole groups that passes is the card.
+    let text = c.text();
+    let mut ends: Vec<usize> = text
+        .char_indices()
+        .filter(|(_, ch)| !ch.is_ascii_digit())
+        .map(|(i, _)| i)
+        .chain([text.len()])
+        .collect();
+    ends.dedup();
+    for end in ends.into_iter().rev() {
+        let part = Candidate { whole: c.whole, range: c.range.start..c.range.start + end };
+        let digits = part.digits();
+        if !part.text().ends_with(|ch: char| ch.is_ascii_digit()) || !is_card(&digits) {
+            continue;
+        }
+        let sure = network(&digits);
+        let why = if sure { "Luhn and issuer prefix" } else { "Luhn" };
+        return Verdict::Part { range: part.range, sure, why };
+    }
+    Verdict::No
+}
+
+fn is_card(digits: &[u32]) -> bool {
     let count = digits.len();
-    let fits = (12..=19).contains(&count) && luhn(&digits) && !is_trivial(&digits);
     // 13 digits from 1 on are milliseconds since 1970; EAN and ISBN-13 also have 13.
     let epoch = count == 13 && digits[0] == 1;
     let book = count == 13 && matches!(digits[..3], [9, 7, 8 | 9] | [6, 9, _]);
-    if !fits || epoch || book || c.before().ends_with('.') || c.before().ends_with('-') {
-        return Verdict::No;
-    }
-    if network(&digits) { Verdict::Sure("Luhn and issuer prefix") } else { Verdict::Plausible }
+    (12..=19).contains(&count) && luhn(digits) && !is_trivial(digits) && !epoch && !book
 }
 
 /// Issuer prefixes with the lengths in use: Visa, Mastercard, Amex, Diners, Discover, JCB, UnionPay, Maestro,

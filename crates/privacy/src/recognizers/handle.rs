@@ -73,6 +73,7 @@ pub(super) const ALL: &[Recognizer] = &[
             "用户名",
             "淘宝",
         ]),
+        reach: Some((4, 90)),
         check: |c| {
             let text = c.text();
             let handle =
@@ -104,6 +105,7 @@ pub(super) const ALL: &[Recognizer] = &[
             "enrol",
             "faculty",
         ]),
+        reach: Some((4, 90)),
         check: |c| {
             let count = c.digits().len();
             let year = count == 4 && (c.text().starts_with("19") || c.text().starts_with("20"));

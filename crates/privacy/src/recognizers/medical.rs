@@ -9,7 +9,7 @@ use crate::recognizer::{Candidate, Recognizer, Trigger, Verdict};
 
 const MEDICAL: Recognizer = Recognizer {
     kind: EntityType::MedicalId,
-    trigger: Trigger::Digits(6),
+    trigger: Trigger::Digits(4),
     against: OTHER_NUMBERS,
     score: 20,
     in_context: 88,

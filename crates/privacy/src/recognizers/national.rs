@@ -12,7 +12,7 @@ use crate::recognizer::{Candidate, Recognizer, Trigger, Verdict};
 
 /// A number of digits whose check is weak: it needs a name.
 pub(super) const WEAK: Recognizer = Recognizer {
-    trigger: Trigger::Digits(8),
+    trigger: Trigger::Digits(4),
     against: OTHER_NUMBERS,
     score: 20,
     in_context: 86,
@@ -21,7 +21,7 @@ pub(super) const WEAK: Recognizer = Recognizer {
 };
 /// A shape that hardly anything else has.
 pub(super) const STRONG: Recognizer =
-    Recognizer { trigger: Trigger::Digits(6), score: 60, when_sure: 92, ..Recognizer::BASE };
+    Recognizer { trigger: Trigger::Digits(4), score: 60, when_sure: 92, ..Recognizer::BASE };
 pub(super) const TAX: EntityType = EntityType::TaxId;
 pub(super) const ORG: EntityType = EntityType::OrgId;
 
@@ -63,6 +63,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "us_ein",
         kind: ORG,
+        trigger: Trigger::Context,
         pattern: r"\d{2}-\d{7}",
         context: &["ein", "employer identification", "fein", "tax id"],
         ..WEAK

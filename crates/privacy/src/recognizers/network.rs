@@ -11,6 +11,7 @@ pub(super) const ALL: &[Recognizer] = &[
         kind: EntityType::Email,
         pattern: r"(?i)[\p{L}0-9][\p{L}0-9._%+'\-]{0,63}@(?:[\p{L}0-9](?:[\p{L}0-9\-]{0,62})\.){1,8}[\p{L}]{2,24}",
         trigger: Trigger::Words(&["@"]),
+        reach: Some((200, 300)),
         edges: Edges::Free,
         check: email,
         score: 90,
@@ -111,6 +112,11 @@ fn email(c: &Candidate<'_>) -> Verdict {
     let file = matches!(top, "js" | "ts" | "py" | "git" | "md" | "txt" | "png" | "json" | "rs");
     let before = c.before().chars().next_back();
     if remote || file || before.is_some_and(|b| b == '/' || b == '@') || !is_top_level(top) {
+        return Verdict::No;
+    }
+    // `scheme://user:password@host` is a URL with a password.
+    let token = c.before().rsplit([' ', '\n', '"', '\'', '(', '<']).next().unwrap_or("");
+    if token.split_once("://").is_some_and(|(_, rest)| !rest.contains('/')) {
         return Verdict::No;
     }
     // A local part cannot hold Chinese in front of Latin: the Chinese is the sentence around it.

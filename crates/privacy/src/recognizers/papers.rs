@@ -86,7 +86,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "driver_license",
         kind: EntityType::DriverLicense,
-        pattern: r"(?i)[a-z]{1,3}[ \-]?\d{3}[ \-]?\d{3,4}[ \-]?\d{0,4}[ \-]?\d{0,4}|[a-z]\d{12,14}|\d{7,10}|[a-z]{2}\d{6}[a-z]|u1[a-z0-9]{8}",
+        pattern: r"(?i)[a-z]{1,3}-?\d{3}[ \-]?\d{3,4}[ \-]?\d{0,4}[ \-]?\d{0,4}|\d{2,4}-\d{2,4}-\d{3,4}|[a-z]\d{12,14}|\d{7,10}|[a-z]{2}\d{6}[a-z]|u1[a-z0-9]{8}",
         check: |c| {
             Verdict::plausible_if(
                 (7..=18).contains(&c.text().len()) && !c.text().ends_with([' ', '-']),
@@ -132,7 +132,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "vin",
         kind: EntityType::VehicleId,
         pattern: r"(?i)[a-hj-npr-z0-9]{17}",
-        trigger: Trigger::Digits(3),
+        trigger: Trigger::Digits(1),
         check: vin,
         context: &[
             "vin",
@@ -222,7 +222,7 @@ pub(super) const ALL: &[Recognizer] = &[
 fn vin(c: &Candidate<'_>) -> Verdict {
     let text = c.compact();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    if !(3..17).contains(&digits) || c.text().bytes().any(|b| b.is_ascii_lowercase()) && digits > 12
+    if !(1..17).contains(&digits) || c.text().bytes().any(|b| b.is_ascii_lowercase()) && digits > 12
     {
         return Verdict::No;
     }

@@ -23,6 +23,112 @@ const PERSON: Recognizer = Recognizer {
     ..Recognizer::BASE
 };
 
+/// The words of `introduced_person`, so that its pattern runs only near them.
+const INTRODUCTIONS: &[&str] = &[
+    "my name is",
+    "name is",
+    "name's",
+    "i am",
+    "i'm",
+    "i’m",
+    "this is",
+    "call me",
+    "called",
+    "named",
+    "signed by",
+    "signed",
+    "issued to",
+    "belongs to",
+    "registered owner",
+    "account holder",
+    "cardholder",
+    "card holder",
+    "payee",
+    "beneficiary",
+    "tenant",
+    "landlord",
+    "patient",
+    "customer",
+    "client",
+    "employee",
+    "applicant",
+    "candidate",
+    "complaint from",
+    "agreement between",
+    "contact",
+    "attn",
+    "attention",
+    "dear",
+    "hi",
+    "hello",
+    "hey",
+    "regards",
+    "sincerely",
+    "yours truly",
+    "cheers",
+    "thank you",
+    "thanks",
+    "best wishes",
+    "written by",
+    "directed by",
+    "produced by",
+    "performed by",
+    "author",
+    "composer",
+    "speaker",
+    "interviewee",
+    "witness",
+    "spouse",
+    "husband",
+    "wife",
+    "brother",
+    "sister",
+    "son",
+    "daughter",
+    "father",
+    "mother",
+    "partner",
+    "colleague",
+    "friend",
+    "boss",
+    "neighb",
+    "kid",
+    "child",
+    "uncle",
+    "aunt",
+    "cousin",
+    "nephew",
+    "niece",
+    "grandfather",
+    "grandmother",
+    "girlfriend",
+    "boyfriend",
+    "roommate",
+    "met with",
+    "meet with",
+    "spoke with",
+    "talk",
+    "email from",
+    "letter from",
+    "message from",
+    "last name",
+    "first name",
+    "surname",
+    "address of",
+    "for the attention of",
+    "owner",
+    "passenger",
+    "guest",
+    "driver",
+    "doctor",
+    "lawyer",
+    "teacher",
+    "account",
+    "login",
+    "change it to",
+    "spoke",
+];
+
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "titled_person",
@@ -60,11 +166,12 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "introduced_person",
         pattern: concat!(
-            r"(?:\b(?i:my name is|name is|name's|i am|i'm|i’m|this is|call me|called|named|signed by|signed|issued to|belongs to|registered owner|account holder|cardholder|card holder|payee|beneficiary|tenant|landlord|patient|customer|client|employee|applicant|candidate|complaint from|agreement between|contact|attn|attention|dear|hi|hello|hey|regards|sincerely|yours truly|cheers|thank you|thanks|best wishes|written by|directed by|produced by|performed by|author|composer|speaker|interviewee|witness|spouse|husband|wife|brother|sister|son|daughter|father|mother|partner|colleague|friend|boss|neighbo[u]?r|kid|child|uncle|aunt|cousin|nephew|niece|grandfather|grandmother|girlfriend|boyfriend|roommate|met with|meet with|spoke (?:with|to)|talk(?:ed)? to|email from|letter from|message from|last name(?: is)?|first name(?: is)?|surname|address of|payout address for|for the attention of|owner|passenger|guest|driver|doctor|lawyer|teacher|account|login|correct it to|change it to))[,:?.!]?\s{1,3}(?:it is |is |to )?(?:Mr\.?|Mrs\.?|Ms\.?|Miss|Dr\.?)?[ ]?(",
+            r"(?:\b(?i:my name is|name is|name's|i am|i'm|i’m|this is|call me|called|named|signed by|signed|issued to|belongs to|registered owner|account holder|cardholder|card holder|payee|beneficiary|tenant|landlord|patient|customer|client|employee|applicant|candidate|complaint from|agreement between|contact|attn|attention|dear|hi|hello|hey|regards|sincerely|yours truly|cheers|thank you|thanks|best wishes|written by|directed by|produced by|performed by|author|composer|speaker|interviewee|witness|spouse|husband|wife|brother|sister|son|daughter|father|mother|partner|colleague|friend|boss|neighbo[u]?r|kid|child|uncle|aunt|cousin|nephew|niece|grandfather|grandmother|girlfriend|boyfriend|roommate|met with|meet with|spoke (?:with|to)|talk(?:ed)? to|email from|letter from|message from|last name(?: is)?|first name(?: is)?|surname|address of|for the attention of|owner|passenger|guest|driver|doctor|lawyer|teacher|account|login|change it to))[,:?.!]?\s{1,3}(?:it is |is |to )?(?:Mr\.?|Mrs\.?|Ms\.?|Miss|Dr\.?)?[ ]?(",
             name!(),
             ")"
         ),
-        trigger: Trigger::Always,
+        trigger: Trigger::Words(INTRODUCTIONS),
+        reach: Some((4, 160)),
         check: |c| person(c, Need::Likely),
         ..PERSON
     },
@@ -76,6 +183,7 @@ pub(super) const ALL: &[Recognizer] = &[
             ")"
         ),
         trigger: Trigger::Words(&[":", "="]),
+        reach: Some((40, 120)),
         check: |c| person(c, Need::Likely),
         ..PERSON
     },
@@ -101,12 +209,13 @@ pub(super) const ALL: &[Recognizer] = &[
         pattern: concat!(
             r"\b(",
             name!(),
-            r")[ ,]{1,2}(?:said|says|told|asked|replied|wrote|writes|lives at|lives in|lives on|was born|is from|works (?:at|for)|joined|resigned|who files|is allergic|is vegetarian|is very reliable|is my|and I want|hereby)\b"
+            r")[ ,]{1,2}(?:said|says|told|asked|replied|wrote|writes|lives at|lives in|lives on|was born|is from|works (?:at|for)|joined|resigned|is my|hereby)\b"
         ),
         trigger: Trigger::Words(&[
             "said", "says", "told", "asked", "replied", "wrote", "writes", "lives", "born", "from",
-            "works", "joined", "resigned", "who", "is", "hereby", "i want",
+            "works", "joined", "resigned", "is", "hereby",
         ]),
+        reach: Some((120, 24)),
         check: |c| person(c, Need::Likely),
         score: 70,
         ..PERSON
@@ -193,7 +302,27 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
             let sure = family || (given && !is_word_too(head));
             let single =
                 words.len() == 1 && is_given(head) && !is_word_too(head) && parts.len() <= 2;
-            sure && long >= 2 || single
+            // "San Jose" is a place, and the second half of a longer name is no name of its own.
+            let earlier = c.before().trim_end_matches(' ').rsplit([' ', '\n']).next().unwrap_or("");
+            let place = matches!(
+                earlier,
+                "San"
+                    | "Saint"
+                    | "St."
+                    | "Santa"
+                    | "Los"
+                    | "Las"
+                    | "New"
+                    | "Fort"
+                    | "Mount"
+                    | "Port"
+                    | "Lake"
+            );
+            let half = c.before().ends_with(' ')
+                && earlier.starts_with(char::is_uppercase)
+                && !earlier.ends_with(['.', ',', ':', '!', '?'])
+                && !is_common_word(earlier);
+            !place && (sure && long >= 2 || single && !half)
         }
     };
     let last_part = chosen[chosen.len() - 1];

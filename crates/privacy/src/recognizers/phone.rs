@@ -21,6 +21,8 @@ const CONTEXT: &[&str] = &[
     "dial",
     "contact",
     "reach",
+    "answer",
+    "ring",
     "number is",
     "phone number",
     "ring",
@@ -113,12 +115,26 @@ pub(super) const ALL: &[Recognizer] = &[
         ..PHONE
     },
     Recognizer {
+        // Mobile numbers behind a trunk zero, as in the Philippines and Turkey.
+        name: "trunk_mobile",
+        kind: EntityType::Phone,
+        pattern: r"09\d{9}|0\s?5\d{2}[ .\-]?\d{3}[ .\-]?\d{2}[ .\-]?\d{2}|5\d{2}[ .\-]\d{3}[ .\-]\d{2}[ .\-]\d{2}",
+        trigger: Trigger::Digits(10),
+        edges: Edges::Word,
+        check: |c| Verdict::plausible_if(!is_glued(c)),
+        context: CONTEXT,
+        against: OTHER_NUMBERS,
+        score: 52,
+        in_context: 87,
+        ..PHONE
+    },
+    Recognizer {
         name: "called_a_phone",
         kind: EntityType::Phone,
-        pattern: r"(?i)(?:phone|telephone|tel|mobile|cell|fax|desk|whatsapp|handy|telefon|call(?: me| us| him| her)?(?: at| on)?|reach (?:me|us|him|her) (?:at|on)|(?:phone|contact|mobile) number|numara|numero)(?:\s?(?:no|nr|number|num|is|are|at|on|to|my|:|=|#|\.|\||->|for|[,\s\x22'*_\-])){0,8}\s?(\(?\+?\(?\d[\d .\-/()]{5,20}\d(?:\s?(?:x|ext\.?)\s?\d{1,6})?)",
+        pattern: r"(?i)(?:phone|telephone|tel|mobile|cell|fax|desk|whatsapp|handy|telefon|call(?: me| us| him| her)?(?: at| on)?|answer(?:ing)?(?: at| on)|ring(?: me| us)?(?: at| on)?|reach (?:me|us|him|her) (?:at|on)|(?:phone|contact|mobile) number|numara|numero)(?:\s?(?:no|nr|number|num|is|are|at|on|to|my|:|=|#|\.|\||->|for|[,\s\x22'*_\-])){0,8}\s?(\(?\+?\(?\d[\d .\-/()]{5,20}\d(?:\s?(?:x|ext\.?)\s?\d{1,6})?)",
         trigger: Trigger::Words(&[
             "phone", "tel", "mobile", "cell", "fax", "desk", "whatsapp", "handy", "call", "reach",
-            "number", "numara", "numero",
+            "answer", "ring", "number", "numara", "numero",
         ]),
         edges: Edges::Word,
         check: called_a_phone,
@@ -262,18 +278,14 @@ fn north_american(c: &Candidate<'_>) -> Verdict {
         Some(&digits[..])
     };
     let separators = text.bytes().filter(|b| matches!(b, b'-' | b'.' | b' ' | b'(' | b')')).count();
-    if is_glued(c) || !balanced(text) || body.is_none() {
-        return Verdict::No;
-    }
     // 800 and its sisters are public numbers of companies.
-    let toll_free = ["800", "888", "877", "866", "855", "844", "833"]
+    let toll_free = ["400", "800", "888", "877", "866", "855", "844", "833"]
         .iter()
         .any(|p| text.trim_start_matches(['+', '1', ' ', '-', '(', '.']).starts_with(p));
-    if separators >= 2 && !toll_free {
-        Verdict::Sure("area code and exchange")
-    } else {
-        Verdict::Plausible
+    if is_glued(c) || !balanced(text) || body.is_none() || toll_free {
+        return Verdict::No;
     }
+    if separators >= 2 { Verdict::Sure("area code and exchange") } else { Verdict::Plausible }
 }
 
 fn british(c: &Candidate<'_>) -> Verdict {

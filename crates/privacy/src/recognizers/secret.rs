@@ -31,8 +31,9 @@ const SECRET: Recognizer = Recognizer {
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "assigned_secret",
-        pattern: r#"(?i)(?:[\w.\-]{0,40}?(?:api|access|auth|private|secret|client|account|encryption|signing|master|shared|app|service|storage|activation|license|aes|ssh|pkey|deploy)[ _.\-]?(?:key|token|secret|id_secret)[\w.\-]{0,20}|[\w.\-]{0,30}(?:secret|token|credential|cred|bearer|passphrase)s?(?:[ _.\-](?:key|value|text))?\w{0,10}|pkey)\s{0,4}["'`\]]{0,3}\s{0,4}(?:=>|:=|->|=|:|\|\|:|,)\s{0,4}(?:\w{1,8}\()?["'`]{0,3}([^\s"'`<>;,(){}]{8,400})"#,
+        pattern: r#"(?i)(?:(?:api|access|auth|private|secret|client|account|encryption|signing|master|shared|app|service|storage|activation|license|aes|ssh|pkey|deploy)[ _.\-]?(?:key|token|secret|id_secret)[\w.\-]{0,20}|(?:secret|token|credential|cred|bearer|passphrase)s?(?:[ _.\-](?:key|value|text))?\w{0,10}|pkey)\s{0,4}["'`\]]{0,3}\s{0,4}(?:=>|:=|->|=|:|\|\|:|,)\s{0,4}(?:\w{1,8}\()?["'`]{0,3}([^\s"'`<>;,(){}]{8,400})"#,
         trigger: Trigger::Words(NAMES),
+        reach: Some((24, 480)),
         check: assigned,
         ..SECRET
     },
@@ -115,19 +116,26 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "curl_user",
-        pattern: r#"\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[ =]("[^"\s]{0,80}:[^"\s]{3,120}"|'[^'\s]{0,80}:[^'\s]{3,120}'|[^\s"']{0,80}:(?:'[^'\s]{3,120}'|"[^"\s]{3,120}"|[^\s"']{3,120}))"#,
+        pattern: r#"\bcurl\b(?:[^\n]|\\\n|\n\s){0,400}?\s(?:-u|--user)[ =]{1,3}("[^"\s]{0,80}:[^"\s]{3,120}"|"[^"\s]{8,80}:"|'[^'\s]{0,80}:[^'\s]{3,120}'|"[^"\s]{3,80}":"[^"\s]{3,120}"|[^\s"']{0,80}:(?:'[^'\s]{3,120}'|"[^"\s]{3,120}"|[^\s"']{3,120}))"#,
         trigger: Trigger::Words(&["curl"]),
         check: |c| {
             let text = c.text().trim_matches(['"', '\'']);
-            let password = text.split_once(':').map_or("", |(_, p)| p);
-            let fits = is_real(password) && !is_reference(text) && !text.contains(['[', '<']);
+            let password = match text.split_once(':') {
+                Some((user, "")) => user,
+                Some((_, password)) => password,
+                None => "",
+            };
+            let quoted = text.contains("\":\"");
+            let fits =
+                is_real(password) && (quoted || !is_reference(text)) && !text.contains(['[', '<']);
             Verdict::sure_if(fits && varied(password), "user and password of a request")
         },
+        when_sure: 99,
         ..SECRET
     },
     Recognizer {
         name: "sql_password",
-        pattern: r#"(?i)(?:identified\s(?:with\s\w{1,40}\s)?by|(?:with\s|encrypted\s|unencrypted\s)?password|set\spassword\s(?:for\s\S{1,60}\s)?=|password\()\s{0,3}(?:=\s?|\(\s?)?(?:password\()?\\?["']?([^\s"'\\;()]{4,120})"#,
+        pattern: r#"(?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password|set\spassword\s(?:for\s\S{1,60}\s)?=|password\()\s{0,3}(?:=\s?|\(\s?)?(?:password\()?\\?["']?([^\s"'\\;()]{4,120})"#,
         trigger: Trigger::Words(&[
             "identified",
             "create user",

@@ -19,8 +19,13 @@ const fn token(
         edges: Edges::Free,
         check: |c| {
             // Inside a longer run of letters it is data that happens to hold the same signs.
-            let glued = c.before().ends_with(|ch: char| ch.is_ascii_alphanumeric())
-                && c.text().starts_with(|ch: char| ch.is_ascii_alphanumeric());
+            let sign = |ch: char| ch.is_ascii_alphanumeric();
+            let coloured = c.before().ends_with('m')
+                && c.before().rsplit('\u{1b}').next().is_some_and(|t| t.len() <= 10)
+                && c.before().contains('\u{1b}');
+            let runs_in = c.before().ends_with(sign) && c.text().starts_with(sign) && !coloured;
+            let runs_on = c.after().starts_with(sign) && c.text().ends_with(sign);
+            let glued = runs_in || runs_on;
             Verdict::sure_if(!glued && is_real(c.text()), "an issuer's token form")
         },
         context: &[],
@@ -28,6 +33,7 @@ const fn token(
         score: 97,
         in_context: 97,
         when_sure: 97,
+        reach: None,
     }
 }
 
@@ -39,7 +45,7 @@ pub(super) const ALL: &[Recognizer] = &[
     ),
     token("aws_mws", &["amzn.mws"], r"amzn\.mws\.[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}"),
     token("aws_bedrock_long", &["absk"], r"ABSK[A-Za-z0-9+/]{109,269}={0,2}"),
-    token("aws_bedrock_short", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=]{28,}"),
+    token("aws_bedrock_short", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=]{30,}"),
     token(
         "github",
         &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
@@ -55,6 +61,8 @@ pub(super) const ALL: &[Recognizer] = &[
         "gitlab",
         &[
             "glpat-",
+            "glwt-",
+            "_gitlab_session=",
             "glptt-",
             "gldt-",
             "glrt-",
@@ -68,12 +76,12 @@ pub(super) const ALL: &[Recognizer] = &[
             "glrtr-",
             "gr1348941",
         ],
-        r"(?:gl(?:pat|ptt|dt|rt|rtr|cbt|imt|ft|agent|soat|oas|ffct)-[0-9a-zA-Z_\-.]{14,300}|GR1348941[0-9a-zA-Z_\-]{20})",
+        r"(?:gl(?:pat|wt|ptt|dt|rt|rtr|cbt|imt|ft|agent|soat|oas|ffct)-[0-9a-zA-Z_\-.]{14,300}|GR1348941[0-9a-zA-Z_\-]{20}|_gitlab_session=[0-9a-f]{32})",
     ),
     token(
         "slack",
         &["xox", "xapp-"],
-        r"(?i)(?:xox[abposre](?:\.xox[bp])?-(?:\d{1,2}-)?[0-9a-z\-]{10,300}|xapp-\d-[a-z0-9]+-\d+-[a-z0-9]+)",
+        r"(?i)(?:xox[abposre](?:\.xox[bp])?-(?:\d{1,2}-)?[0-9a-z\-]{14,300}|xapp-\d-[a-z0-9]+-\d+-[a-z0-9]+)",
     ),
     token(
         "slack_webhook",
@@ -179,7 +187,7 @@ pub(super) const ALL: &[Recognizer] = &[
     token("defined_networking", &["dnkey-"], r"dnkey-[A-Z0-9]{26}-[A-Z0-9]{52}"),
     token("netlify", &["nfp_"], r"nfp_[A-Za-z0-9_]{36}"),
     token("vercel", &["vc"], r"vc[pikar]_[A-Za-z0-9]{24,60}"),
-    token("notion", &["ntn_", "secret_"], r"(?:ntn_\d{11}[A-Za-z0-9]{35}|secret_[A-Za-z0-9]{43})"),
+    token("notion", &["ntn_", "secret_"], r"(?:ntn_\d{9}[A-Za-z0-9]{37}|secret_[A-Za-z0-9]{43})"),
     token("planetscale", &["pscale_"], r"pscale_(?:pw|tkn|oauth)_[A-Za-z0-9_.\-=]{32,64}"),
     token("postman", &["pmak-"], r"PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
     token("pulumi", &["pul-"], r"pul-[a-f0-9]{40}"),
@@ -222,16 +230,17 @@ pub(super) const ALL: &[Recognizer] = &[
         &["enterprise.contribsys.com", "gems.contribsys.com"],
         r"https?://([a-f0-9]{8}:[a-f0-9]{8})@(?:gems|enterprise)\.contribsys\.com",
     ),
+    token("mysql_hash", &["*"], r"\*[0-9A-F]{40}"),
     token("ntlm", &["tlrmtvnt"], r"TlRMTVNTUA[A-Za-z0-9+/]{40,}={0,2}"),
     token(
         "okta",
         &["okta"],
-        r"(?i)okta[\w.\-\s\x22'\]]{0,30}(?:=|:|=>|:=)\s{0,3}[\x22']?(00[\w\-]{40})\b",
+        r"(?i)\bokta[\w.\-\s\x22'\]]{0,30}(?:=|:|=>|:=)\s{0,3}[\x22']?(00[\w\-]{40})\b",
     ),
     token(
         "sumologic",
         &["sumo"],
-        r"(?i)sumo[\w\-]{0,20}(?:\s|\x22|'|:|=){1,8}(su[A-Za-z0-9]{12}|[a-z0-9]{64})\b",
+        r"(?:sumo|SUMO|Sumo)[\w\-]{0,20}(?:\s|\x22|'|:|=){1,8}(su[A-Za-z0-9]{12}|[A-Za-z0-9]{64})\b",
     ),
     token(
         "meraki",
