@@ -90,7 +90,8 @@ fn highest(logits: &[f32]) -> Option<f32> {
             *lane = keep(*lane, *logit);
         }
     }
-    let highest = lanes.iter().chain(rest).fold(f32::NEG_INFINITY, |high, logit| keep(high, *logit));
+    let highest =
+        lanes.iter().chain(rest).fold(f32::NEG_INFINITY, |high, logit| keep(high, *logit));
     highest.is_finite().then_some(highest)
 }
 

@@ -74,3 +74,69 @@ impl TextStream {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{TextStream, Utf8Stream};
+    use crate::tokenizer::tests::small;
+
+    fn streamed(pieces: &[&[u8]]) -> Vec<String> {
+        let mut stream = Utf8Stream::default();
+        let mut texts: Vec<String> = Vec::new();
+        for piece in pieces {
+            let mut text = String::new();
+            stream.push(piece, &mut text);
+            texts.push(text);
+        }
+        let mut rest = String::new();
+        stream.finish(&mut rest);
+        texts.push(rest);
+        texts
+    }
+
+    #[test]
+    fn characters_come_whole() {
+        let you = "你".as_bytes();
+        assert_eq!(streamed(&[b"a", you]), ["a", "你", ""]);
+        assert_eq!(streamed(&[&you[..1], &you[1..2], &you[2..]]), ["", "", "你", ""]);
+        assert_eq!(streamed(&[&[b'a', 0xE4], &[0xBD], &[0xA0, b'b']]), ["a", "", "你b", ""]);
+        assert_eq!(streamed(&[&you[..2]]), ["", "\u{FFFD}"]);
+        assert_eq!(streamed(&[&you[..2], b"a"]), ["", "\u{FFFD}a", ""]);
+        assert_eq!(streamed(&[&[0xFF], &[0x80]]), ["\u{FFFD}", "\u{FFFD}", ""]);
+        assert_eq!(streamed(&["😀".as_bytes()]), ["😀", ""]);
+    }
+
+    #[test]
+    fn control_tokens_are_not_shown() {
+        let tokenizer = small("qwen2");
+        let mut stream = TextStream::default();
+        let end = tokenizer.special("<|im_end|>").unwrap();
+        let tokens = [u32::from(b'a'), 0xE4, 0xBD, 0xA0, end, 0xE4];
+        let texts: Vec<String> = tokens.iter().map(|id| stream.push(&tokenizer, *id)).collect();
+        assert_eq!(texts, ["a", "", "", "你", "", ""]);
+        assert_eq!(stream.finish(), "\u{FFFD}");
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_join_to_what_the_standard_library_reads(
+            bytes in prop_oneof![
+                prop::collection::vec(any::<u8>(), 0..40),
+                any::<String>().prop_map(String::into_bytes),
+            ],
+            cuts in prop::collection::vec(1_usize..5, 0..40),
+        ) {
+            let mut rest = &bytes[..];
+            let mut pieces = Vec::new();
+            for cut in cuts {
+                let (piece, after) = rest.split_at(cut.min(rest.len()));
+                pieces.push(piece);
+                rest = after;
+            }
+            pieces.push(rest);
+            prop_assert_eq!(streamed(&pieces).concat(), String::from_utf8_lossy(&bytes));
+        }
+    }
+}

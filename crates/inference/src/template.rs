@@ -78,7 +78,8 @@ impl ChatTemplate {
         environment.set_debug(false);
         environment.set_syntax(whitespace()?);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment
+            .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_function("raise_exception", python::raise_exception);
         environment.add_filter("tojson", python::to_json);
         environment
@@ -104,10 +105,11 @@ impl ChatTemplate {
     /// # Errors
     /// [`Error::Template`] when the template refuses the turns or uses up its fuel.
     pub fn render(&self, turns: &[Turn], now_ms: Option<i64>) -> Result<Prompt> {
-        let guards = Guards::unused_in(
-            turns.iter().map(|turn| &*turn.content.0).chain([&*self.source]),
-        )
-        .ok_or_else(|| Error::Template("the text uses every private character".to_owned()))?;
+        let guards =
+            Guards::unused_in(turns.iter().map(|turn| &*turn.content.0).chain([&*self.source]))
+                .ok_or_else(|| {
+                    Error::Template("the text uses every private character".to_owned())
+                })?;
         let continues = turns.last().is_some_and(|turn| turn.role == Role::Assistant);
         let messages: Vec<Value> = turns
             .iter()

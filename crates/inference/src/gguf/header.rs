@@ -48,7 +48,8 @@ impl Header {
         let mut cursor = Cursor::new(bytes);
         let version = read_version(&mut cursor, bytes)?;
         // The smallest tensor entry: name of one byte, dimension count, one dimension, type, offset.
-        let tensor_count = limited(cursor.count(33, "the number of tensors")?, MOST_TENSORS, "tensors")?;
+        let tensor_count =
+            limited(cursor.count(33, "the number of tensors")?, MOST_TENSORS, "tensors")?;
         let key_count = limited(cursor.count(14, "the number of keys")?, MOST_KEYS, "keys")?;
 
         let mut metadata = HashMap::new();
@@ -95,7 +96,9 @@ fn read_version(cursor: &mut Cursor<'_>, bytes: &[u8]) -> Result<u32, Fault> {
         swapped if matches!(swapped.swap_bytes(), 1..=3) => {
             Err("it is a big-endian GGUF, for another kind of machine".to_owned())
         }
-        newer => Err(format!("it is GGUF version {newer}, and this version of Nearside reads 2 and 3")),
+        newer => {
+            Err(format!("it is GGUF version {newer}, and this version of Nearside reads 2 and 3"))
+        }
     }
 }
 

@@ -138,6 +138,14 @@ impl GgufFile {
         Some(SharedBytes { file: self.clone(), range })
     }
 
+    /// Tells the system that the bytes of a tensor are not needed soon, once they were copied elsewhere: their
+    /// pages stop counting as this process's memory. They can still be read; that only takes longer.
+    pub(crate) fn release(&self, name: &str) {
+        if let Some(&at) = self.inner.header.tensor_index.get(name) {
+            self.inner.storage.release(&self.inner.header.tensors[at].range);
+        }
+    }
+
     fn view(&self, at: usize) -> TensorView<'_> {
         let tensor = &self.inner.header.tensors[at];
         TensorView {

@@ -45,6 +45,28 @@ impl Storage {
         Self::Copied { lines, len: bytes.len() }
     }
 
+    /// Lets go of the pages behind these bytes, where the system can; they are read anew when next touched.
+    pub(super) fn release(&self, range: &std::ops::Range<usize>) {
+        #[cfg(unix)]
+        if let Self::Mapped(map) = self {
+            #[expect(unsafe_code, reason = "a model's pages and its repacked copy do not both fit")]
+            // SAFETY: the map is a read-only view of a file that is never written through it, so pages that
+            // are dropped come back from the file with the same bytes: no `&[u8]` sees a change.
+            // memmap2 checks the range and aligns its start to pages.
+            let advised = unsafe {
+                map.unchecked_advise_range(
+                    memmap2::UncheckedAdvice::DontNeed,
+                    range.start,
+                    range.len(),
+                )
+            };
+            // Advice that is refused costs memory, not correctness.
+            drop(advised);
+        }
+        #[cfg(not(unix))]
+        let _ = range;
+    }
+
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Mapped(map) => map,

@@ -86,9 +86,7 @@ impl Value {
         let what = format!("the value of {}", super::header::shown(key));
         let kind = Kind::read(cursor, &what)?;
         match (kind, kind.size()) {
-            (_, Some(size)) => {
-                Ok(Self { kind, elements: None, range: cursor.skip(size, &what)? })
-            }
+            (_, Some(size)) => Ok(Self { kind, elements: None, range: cursor.skip(size, &what)? }),
             (Kind::Str, _) => Ok(Self { kind, elements: None, range: cursor.string(&what)? }),
             _ => {
                 let (element, count, range) = read_array(cursor, &what, 1)?;
@@ -137,10 +135,12 @@ fn is_not(expected: &str) -> String {
     format!("is not {expected}")
 }
 
-/// The bytes of one scalar, zero-extended on the left end of a little-endian word.
+/// The bytes of a scalar as a little-endian word. Of a longer value, which is none, the first eight.
 fn word(bytes: &[u8]) -> [u8; 8] {
     let mut word = [0; 8];
-    word[..bytes.len()].copy_from_slice(bytes);
+    for (byte, read) in word.iter_mut().zip(bytes) {
+        *byte = *read;
+    }
     word
 }
 

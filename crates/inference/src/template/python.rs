@@ -18,7 +18,8 @@ pub(super) fn to_json(value: &Value, indent: Option<Value>, rest: Kwargs) -> Res
         None => rest.get("indent")?,
     };
     let indent = indent.filter(|indent| !indent.is_none());
-    let escaped = minijinja::filters::tojson(value, indent, Kwargs::from_iter([] as [(&str, Value); 0]))?;
+    let escaped =
+        minijinja::filters::tojson(value, indent, Kwargs::from_iter([] as [(&str, Value); 0]))?;
     let escaped = escaped.as_str().unwrap_or_default();
     let mut json = String::with_capacity(escaped.len());
     let mut rest = escaped;

@@ -8,10 +8,11 @@
 mod byte_text;
 mod classes;
 mod merges;
+pub mod sample;
 mod specials;
 mod split;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod vocabulary;
 
 use std::collections::HashMap;
@@ -24,8 +25,8 @@ use crate::{Error, Result};
 use byte_text::ByteText;
 use classes::Classes;
 use merges::{Merges, NONE, Scratch};
-use specials::{Part, SpecialTexts};
 pub use specials::Specials;
+use specials::{Part, SpecialTexts};
 use split::Style;
 pub use vocabulary::TokenKind;
 use vocabulary::Vocabulary;
@@ -59,7 +60,11 @@ impl Tokenizer {
                 shortened(model)
             )));
         }
-        let pre = file.get::<&str>("tokenizer.ggml.pre")?.unwrap_or("gpt-2");
+        Self::cutting_by(file, file.get("tokenizer.ggml.pre")?.unwrap_or("gpt-2"))
+    }
+
+    /// The tokenizer with the pre-tokenizer of this name.
+    fn cutting_by(file: &GgufFile, pre: &str) -> Result<Self> {
         let style = Style::named(pre).ok_or_else(|| {
             Error::Tokenizer(format!(
                 "it cuts words by {:?}, which is not known; smollm, qwen2, llama-bpe and gpt-2 are",
@@ -205,9 +210,10 @@ impl Tokenizer {
 
     /// The spellings of all special tokens.
     pub(crate) fn special_spellings(&self) -> impl Iterator<Item = (TokenKind, &str)> {
-        self.specials.ids().iter().filter_map(|id| {
-            Some((self.kind(*id)?, std::str::from_utf8(self.piece(*id)).ok()?))
-        })
+        self.specials
+            .ids()
+            .iter()
+            .filter_map(|id| Some((self.kind(*id)?, std::str::from_utf8(self.piece(*id)).ok()?)))
     }
 
     /// Whether the model has finished when it chooses this token.

@@ -71,12 +71,7 @@ impl SpecialTexts {
     }
 
     /// Cuts the text at the tokens that it spells.
-    pub(super) fn parts<'t>(
-        &self,
-        text: &'t str,
-        which: Specials,
-        mut part: impl FnMut(Part<'t>),
-    ) {
+    pub(super) fn parts<'t>(&self, text: &'t str, which: Specials, mut part: impl FnMut(Part<'t>)) {
         let finder = match which {
             Specials::Never => None,
             Specials::UserDefined => Some(&self.user_defined),

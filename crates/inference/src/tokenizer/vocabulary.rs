@@ -11,7 +11,7 @@ const MOST_TOKENS: usize = 1 << 20;
 
 /// Tokens that end a model's turn, by the names that model families give them. A file may declare further
 /// ones by id.
-const END_NAMES: [&str; 14] = [
+const END_NAMES: [&str; 18] = [
     "<|eot_id|>",
     "<|im_end|>",
     "<|end|>",
@@ -26,6 +26,10 @@ const END_NAMES: [&str; 14] = [
     "<｜end▁of▁sentence｜>",
     "<|fim_pad|>",
     "<|file_sep|>",
+    "<|repo_name|>",
+    "<EOT>",
+    "<eos>",
+    "</s>",
 ];
 
 /// What a token is for, from `tokenizer.ggml.token_type`.
@@ -108,7 +112,9 @@ impl Vocabulary {
             let end = u32::try_from(vocabulary.bytes.len());
             vocabulary.ends.push(end.map_err(|_| Error::Tokenizer("it is too big".to_owned()))?);
         }
-        vocabulary.ends_generation.extend([vocabulary.eos, vocabulary.eot, eom].into_iter().flatten());
+        vocabulary
+            .ends_generation
+            .extend([vocabulary.eos, vocabulary.eot, eom].into_iter().flatten());
         vocabulary.ends_generation.sort_unstable();
         vocabulary.ends_generation.dedup();
         vocabulary.kinds = kinds;
