@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use nearside_types::{Cancel, DownloadEvent, Failure};
 
-pub use wheel::{extract, matches};
+pub use wheel::{WheelError, extract, extract_from, matches};
 
 use self::checkpoint::Checkpoint;
 use crate::entry::PackageSource;

