@@ -164,7 +164,9 @@ impl Rule {
     fn pattern(&self) -> Result<&Regex> {
         self.pattern
             .get_or_init(|| {
-                regex::RegexBuilder::new(self.recognizer.pattern)
+                // ASCII boundaries: beside Chinese a Unicode one is none, and it is slow.
+                let pattern = self.recognizer.pattern.replace(r"\b", r"(?-u:\b)");
+                regex::RegexBuilder::new(&pattern)
                     .size_limit(32 << 20)
                     .dfa_size_limit(4 << 20)
                     .build()

@@ -120,7 +120,9 @@ fn strength(finding: &Finding) -> (u32, usize) {
     let length = finding.range.len();
     // Eight code points more weigh as one point of score, at most ten.
     let bonus = u32::try_from(length / 8).unwrap_or(10).min(10);
-    (u32::from(finding.score) + bonus, length)
+    // A place inside an address must not save the address from being hidden.
+    let tier = if finding.kind.is_tier_a() { 20 } else { 0 };
+    (u32::from(finding.score) + bonus + tier, length)
 }
 
 fn drop_of(finding: &Finding, reason: &str) -> Dropped {

@@ -136,12 +136,50 @@ pub(super) const ALL: &[Recognizer] = &[
         ..ADDRESS
     },
     Recognizer {
+        // Whatever stands where an address is announced, to the end of the sentence, if it has a number.
+        name: "labelled_address",
+        pattern: r"(?i:\b(?:address(?:\s(?:is|was|of\s[^.\n]{2,40}?\sis|with|to))?|(?:home|billing|shipping|postal|mailing|street) address(?: is)?|(?:live|lives|lived|living|resides?|residing|located|staying) (?:at|in)|(?:is|be|are) (?:sent|shipped|delivered|mailed) to\?(?: user)?|(?:deliver|ship|mail|sent|send|move|moved) (?:it |this |them )?to|is at)(?:\s?:)?\s{1,3}(?:it is |is )?)((?:the corner of )?\d{1,6}[\w/\-]{0,4}[ ,]{1,2}(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl)\.){3,70}(?:\n[ ,]{0,3}(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl)\.){1,40}){0,4})",
+        trigger: Trigger::Words(&[
+            "address",
+            "live",
+            "living",
+            "resid",
+            "located",
+            "staying",
+            "sent to",
+            "shipped to",
+            "delivered to",
+            "mailed to",
+            "deliver",
+            "ship",
+            "mail",
+            "send",
+            "move",
+            "is at",
+        ]),
+        reach: Some((12, 320)),
+        edges: Edges::Free,
+        check: labelled_address,
+        score: 77,
+        in_context: 77,
+        ..ADDRESS
+    },
+    Recognizer {
+        name: "street_corner",
+        pattern: r"(?i:the )?corner of (?:[\p{Lu}\d][\p{L}\d'’.\-]*\s(?:(?:de|la|del|di|du|the)\s)?){1,5}and(?:\s[\p{Lu}\d][\p{L}\d'’.\-]*){1,4}",
+        trigger: Trigger::Words(&["corner of"]),
+        reach: Some((8, 160)),
+        score: 79,
+        ..ADDRESS
+    },
+    Recognizer {
         name: "uk_postcode",
         kind: EntityType::Postcode,
         pattern: r"(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|[A-HK-Y]\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d[ABEHMNPRVWXY])\s\d[ABD-HJLNP-UW-Z]{2})",
         trigger: Trigger::Digits(2),
         context: &["postcode", "post code", "zip", "address"],
         score: 60,
+        in_context: 60,
         ..ADDRESS
     },
     Recognizer {
@@ -164,4 +202,48 @@ fn street_address(c: &Candidate<'_>) -> Verdict {
     let year = (1900..=2100).contains(&number);
     let bare = !text.contains(',') && text.split_whitespace().count() <= 3;
     Verdict::plausible_if(number > 0 && !(year && bare))
+}
+
+/// Cuts what was announced as an address where the sentence goes on: before "for this card", "and I", "it
+/// serves". A name, a capital or a second number must be in it: "lives at 3 in the afternoon" has none.
+fn labelled_address(c: &Candidate<'_>) -> Verdict {
+    let text = c.text();
+    let lower = text.to_lowercase();
+    // Lower-casing may change lengths; then nothing is cut.
+    let cut = if lower.len() == text.len() {
+        [
+            " for this",
+            " for the",
+            " and i ",
+            " and my",
+            " it serves",
+            " please",
+            " because",
+            " but ",
+            " since ",
+            " until ",
+        ]
+        .iter()
+        .filter_map(|stop| lower.find(stop))
+        .min()
+        .unwrap_or(text.len())
+    } else {
+        text.len()
+    };
+    let Some(kept) = text.get(..cut) else { return Verdict::No };
+    let kept = kept.trim_end_matches([' ', ',', '\n', '(']);
+    let numbers = kept.split(|ch: char| !ch.is_ascii_digit()).filter(|n| !n.is_empty()).count();
+    let words = kept.split_whitespace().filter(|w| w.chars().any(char::is_alphabetic)).count();
+    let capital = kept.chars().any(char::is_uppercase);
+    let money =
+        ["%", "percent", "am", "pm", "degrees", "km", "miles", "people", "employees", "o'clock"];
+    let measured = kept.split([' ', ',']).nth(1).is_some_and(|w| money.contains(&w));
+    if words == 0 || measured || !(capital || numbers >= 2) {
+        return Verdict::No;
+    }
+    Verdict::Part {
+        range: c.range.start..c.range.start + kept.len(),
+        sure: false,
+        why: "announced as an address",
+    }
 }

@@ -53,7 +53,7 @@ const OTHER: &[&str] = &[
     "错",
     "号码",
 ];
-const DATE: &str = r"(?i)(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?日?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?,?\s\d{4}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))";
+const DATE: &str = r"(?i)(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?:\s?日)?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?,?\s\d{4}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))";
 
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
@@ -72,7 +72,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "date_born_before",
         kind: EntityType::DateOfBirth,
-        pattern: r"((?:19|20)\d{2}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?日?)\s?(?:出生|生人|生(?:,|，|。|$))",
+        pattern: r"((?:19|20)\d{2}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?:\s?日)?)\s?(?:出生|生人|生(?:,|，|。|$))",
         trigger: Trigger::Words(&["出生", "生人", "生"]),
         edges: Edges::Digit,
         check: |c| Verdict::plausible_if(real_date(c)),

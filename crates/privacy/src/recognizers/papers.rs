@@ -210,7 +210,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "named_plate",
         kind: EntityType::LicensePlate,
-        pattern: r"(?:(?i:(?:licen[cs]e|number|registration|vehicle|car) ?plate|plate (?:number|no\.?)|tag number|rego))(?:(?i: is| of|:|#| number| no\.?)){0,3}\s{0,2}([A-Z0-9]{2,4}[ \-·]?[A-Z0-9]{2,5})",
+        pattern: r"(?:(?i:(?:(?:licen[cs]e|number|registration|vehicle|car) ?)?plate(?: number| no\.?)?|tag number|rego))(?:(?i: is| of|:|#| number| no\.?)){0,3}\s{0,2}([A-Z0-9]{2,4}[ \-·]?[A-Z0-9]{2,5})",
         check: |c| Verdict::plausible_if(c.text().bytes().any(|b| b.is_ascii_digit())),
         context: &["plate", "license plate", "licence plate", "tag number", "rego", "number plate"],
         against: &[],

@@ -221,6 +221,63 @@ pub(super) const ALL: &[Recognizer] = &[
         ..PERSON
     },
     Recognizer {
+        name: "lower_case_introduction",
+        pattern: r"(?i:\bmy name(?: is|'s)|\bi am called|\bcall me)\s(\p{Ll}[\p{L}'’\-]+(?:\s(?:\p{Ll}\.?\s)?\p{Ll}[\p{L}'’\-]+)?)",
+        trigger: Trigger::Words(&["my name", "i am called", "call me"]),
+        reach: Some((4, 80)),
+        check: |c| {
+            let mut words = c.text().split(' ');
+            let known =
+                words.next().is_some_and(is_given) || words.next_back().is_some_and(is_family);
+            Verdict::plausible_if(known)
+        },
+        score: 74,
+        ..PERSON
+    },
+    Recognizer {
+        name: "quoted_person",
+        pattern: concat!(
+            r#"[,"”?!]\s?["”]?\s(?:says|said|replied|asked|wrote|added|explained|mocked|told us)\s("#,
+            name!(),
+            r")"
+        ),
+        trigger: Trigger::Words(&[
+            "says",
+            "said",
+            "replied",
+            "asked",
+            "wrote",
+            "added",
+            "explained",
+            "mocked",
+        ]),
+        reach: Some((8, 100)),
+        check: |c| person(c, Need::OnePart),
+        score: 66,
+        ..PERSON
+    },
+    Recognizer {
+        name: "declaring_person",
+        pattern: concat!(
+            r"\b(?:I,|undersigned,?|authori[sz]e|appoint|nominate|represented by|accompanied by)\s(?:Mr\.?\s|Ms\.?\s|Mrs\.?\s|Dr\.?\s)?(",
+            name!(),
+            r")"
+        ),
+        trigger: Trigger::Words(&[
+            "i,",
+            "undersigned",
+            "authori",
+            "appoint",
+            "nominate",
+            "represented by",
+            "accompanied by",
+        ]),
+        reach: Some((4, 120)),
+        check: |c| person(c, Need::Likely),
+        score: 72,
+        ..PERSON
+    },
+    Recognizer {
         name: "quoted_sql_name",
         pattern: concat!(r"(?i:values\s{0,2}\(\s{0,2})(?:\d{1,12},\s?)?'(", name!(), ")'"),
         trigger: Trigger::Words(&["values"]),
@@ -287,7 +344,7 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
     let Some(chosen) = parts.get(first..last).filter(|p| !p.is_empty()) else { return Verdict::No };
     let words: Vec<String> = chosen.iter().map(|p| bare(p.1)).collect();
     let long = words.iter().filter(|w| w.chars().count() > 1).count();
-    let known = words.iter().any(|w| is_given(w));
+    let known = words.iter().any(|w| is_given(w) || is_family(w));
     let head = &words[0];
     let shouted = words.iter().all(|w| w.chars().count() > 3 && !w.chars().any(char::is_lowercase));
     let fits = match need {
@@ -368,6 +425,29 @@ fn trimmed(part: &str) -> usize {
 /// A single unknown word counts after a word of introduction, when it does not look like prose.
 fn lone(c: &Candidate<'_>, word: &str) -> bool {
     let before = c.before().trim_end();
+    let kin = [
+        "son",
+        "daughter",
+        "kid",
+        "child",
+        "brother",
+        "sister",
+        "wife",
+        "husband",
+        "friend",
+        "colleague",
+        "boss",
+        "uncle",
+        "aunt",
+        "cousin",
+        "nephew",
+        "niece",
+        "neighbour",
+        "neighbor",
+        "partner",
+        "boyfriend",
+        "girlfriend",
+    ];
     let strong = [
         "name is",
         "last name?",
@@ -384,5 +464,6 @@ fn lone(c: &Candidate<'_>, word: &str) -> bool {
         && !is_common_word(word)
         && !is_word_too(word)
         && word.chars().skip(1).all(|ch| ch.is_lowercase() || matches!(ch, '\'' | '’' | '-'))
-        && strong.iter().any(|s| before.ends_with(s))
+        && (strong.iter().any(|s| before.ends_with(s))
+            || before.rsplit(' ').next().is_some_and(|last| kin.contains(&last)))
 }
