@@ -1,0 +1,61 @@
+//! A session with a data folder: opened here, or reached through the process that holds it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use nearside_types::{Cancel, Failure};
+use serde_json::Value;
+
+use super::request::{CallEvent, Request};
+use crate::engine::{Engine, EngineOptions};
+use crate::headless::Headless;
+use crate::lock::HELD;
+
+/// Either way, the same calls.
+pub enum Session {
+    Here(Box<Engine>),
+    #[cfg(unix)]
+    There(super::unix::Address),
+}
+
+impl Session {
+    /// Opens the folder, or attaches to its holder. Attaching needs no key.
+    ///
+    /// # Errors
+    /// What opening fails with, also when the holder does not answer.
+    pub fn open(options: EngineOptions, headless: Arc<Headless>) -> Result<Self, Failure> {
+        let data_dir = options.data_dir.clone();
+        match Engine::open(options, headless) {
+            Ok(engine) => Ok(Self::Here(Box::new(engine))),
+            Err(failure) if failure.code == HELD => Self::attach(&data_dir).ok_or(failure),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    #[cfg(unix)]
+    fn attach(data_dir: &Path) -> Option<Self> {
+        super::unix::Address::read(data_dir).map(Self::There)
+    }
+
+    #[cfg(not(unix))]
+    fn attach(_: &Path) -> Option<Self> {
+        None
+    }
+
+    /// Makes one call. Events come while it runs; the value is its result as JSON.
+    ///
+    /// # Errors
+    /// The call's failure.
+    pub fn call(
+        &self,
+        request: Request,
+        cancel: &Cancel,
+        on_event: &mut dyn FnMut(CallEvent),
+    ) -> Result<Value, Failure> {
+        match self {
+            Self::Here(engine) => engine.handle(request, cancel, on_event),
+            #[cfg(unix)]
+            Self::There(address) => address.call(request, cancel, on_event),
+        }
+    }
+}

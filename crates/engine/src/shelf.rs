@@ -1,0 +1,159 @@
+//! The library and the ledger of an opened data folder, as calls of the engine.
+
+use std::path::Path;
+use std::sync::PoisonError;
+
+use nearside_library::worker::Program;
+use nearside_library::{ChunkOptions, IndexOptions, Library, Limits, Reader};
+use nearside_types::{
+    Cancel, Failure, FailureKind, FileOutcome, Forgotten, IndexProgress, IndexedFile, LedgerItem,
+    LedgerVerdict, Provider, ProviderCheck, SearchHit,
+};
+use nearside_vault::Secret;
+
+use crate::engine::Engine;
+use crate::far::key_name;
+
+/// Entries that a list shows; `export` has all.
+const SHOWN: usize = 10_000;
+
+impl Engine {
+    fn library(&self) -> std::sync::MutexGuard<'_, Library> {
+        // One transaction a file: a panic in between leaves the database whole.
+        self.library.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn library_reading(&self) -> std::sync::MutexGuard<'_, Library> {
+        self.library_reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a file or all files below a folder, each with its outcome. A stop keeps what was done.
+    ///
+    /// # Errors
+    /// `NotFound`, or when the database cannot be written.
+    pub fn library_add(
+        &self,
+        path: &Path,
+        cancel: &Cancel,
+        progress: &mut dyn FnMut(IndexProgress),
+    ) -> Result<Vec<FileOutcome>, Failure> {
+        let reader = match &self.headless.reader.worker {
+            Some(worker) => Reader::Worker(Program::ours(worker)),
+            None => Reader::InProcess,
+        };
+        let options = IndexOptions {
+            recursive: true,
+            reader,
+            limits: Limits::default(),
+            chunks: ChunkOptions::default(),
+            count_tokens: &|text| text.chars().count().div_ceil(3),
+        };
+        let report = self.library().index_add(path, &options, cancel, progress)?;
+        if report.cancelled {
+            return Err(Failure::new(FailureKind::Cancelled, "Stopped; what was indexed is kept."));
+        }
+        Ok(report.files)
+    }
+
+    /// All files with their states.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn library_status(&self) -> Result<Vec<IndexedFile>, Failure> {
+        Ok(self.library_reading().status()?.items)
+    }
+
+    /// Takes a file, or all below a folder, out of the library.
+    ///
+    /// # Errors
+    /// `NotFound` when it is not in it.
+    pub fn library_remove(&self, path: &Path) -> Result<(), Failure> {
+        match self.library().remove(path)? {
+            0 => Err(Failure::not_found("This file is not in the library.")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Removes every trace of a file, and looks for what is left.
+    ///
+    /// # Errors
+    /// `NotFound` when it is not in the library.
+    pub fn library_forget(&self, path: &Path) -> Result<Forgotten, Failure> {
+        Ok(self.library().forget(path)?)
+    }
+
+    /// The `count` best passages for a query.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn library_search(&self, query: &str, count: usize) -> Result<Vec<SearchHit>, Failure> {
+        Ok(self.library_reading().search(query, count)?)
+    }
+
+    /// What left this machine, latest first.
+    ///
+    /// # Errors
+    /// When the ledger cannot be read.
+    pub fn ledger(&self) -> Result<Vec<LedgerItem>, Failure> {
+        Ok(self.ledger.list(SHOWN)?)
+    }
+
+    /// Whether the ledger is whole.
+    ///
+    /// # Errors
+    /// When it cannot be read at all.
+    pub fn verify_ledger(&self) -> Result<LedgerVerdict, Failure> {
+        Ok(self.ledger.verify()?)
+    }
+
+    /// Writes all entries to a file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn export_ledger(&self, path: &Path) -> Result<(), Failure> {
+        self.ledger.export(path)?;
+        Ok(())
+    }
+
+    fn provider(&self) -> Result<Provider, Failure> {
+        self.settings().provider.ok_or_else(|| {
+            Failure::coded(FailureKind::Refused, "no_provider", "No cloud model is set up yet.")
+        })
+    }
+
+    /// Keeps the key of the provider in the settings.
+    ///
+    /// # Errors
+    /// When no provider is set up, or the keychain refuses.
+    pub fn set_cloud_key(&self, key: String) -> Result<(), Failure> {
+        let provider = self.provider()?;
+        self.vault.set_api_key(&key_name(&provider), &Secret::new(key))?;
+        self.mark_key(provider, true)
+    }
+
+    /// Forgets it.
+    ///
+    /// # Errors
+    /// As `set_cloud_key`.
+    pub fn clear_cloud_key(&self) -> Result<(), Failure> {
+        let provider = self.provider()?;
+        self.vault.clear_api_key(&key_name(&provider))?;
+        self.mark_key(provider, false)
+    }
+
+    fn mark_key(&self, provider: Provider, has_key: bool) -> Result<(), Failure> {
+        let provider = Some(Provider { has_key, ..provider });
+        let patch = nearside_types::SettingsPatch { provider, ..Default::default() };
+        self.update_settings(patch).map(|_| ())
+    }
+
+    /// "Test connection".
+    ///
+    /// # Errors
+    /// When no provider is set up.
+    pub fn check_cloud(&self) -> Result<ProviderCheck, Failure> {
+        let provider = self.provider()?;
+        let far = self.headless.far().ok_or_else(|| Failure::internal("No way out is set."))?;
+        Ok(far.check(&provider, &Cancel::new()))
+    }
+}
