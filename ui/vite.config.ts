@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => ({
     ...(process.env.VITEST ? { conditions: ["browser"] } : {}),
   },
   define: { __DEMO__: JSON.stringify(mode === "demo" || mode === "development") },
-  server: { port: 1420, strictPort: true, host: "127.0.0.1" },
+  server: { port: 5173, strictPort: true, host: "localhost" },
   preview: { port: 1421, strictPort: true, host: "127.0.0.1" },
   build: {
     target: "es2022",

@@ -34,5 +34,9 @@ describe("i18n", () => {
   });
   it("keeps the engine's words for a code it does not know", () => {
     expect(coded("reason", "nonesuch", "Because.")).toBe("Because.");
+    expect(coded("reason", "local_suffices", "With a score of 0.2.")).toBe("With a score of 0.2.");
+    setLocale("zh-CN");
+    expect(coded("reason", "nonesuch", "Because.")).toBe("Because.");
+    expect(coded("reason", "local_suffices", "With a score of 0.2.")).toBe(zh["reason.local_suffices"]);
   });
 });

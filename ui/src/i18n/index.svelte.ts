@@ -46,7 +46,11 @@ export function plural(key: PluralKey, count: number, values: Values = {}): stri
   return fill(table[`${key}_${form}`] ?? table[`${key}_other`] ?? key, { ...values, n: count });
 }
 
-/** A sentence for a code that came from the engine, or the engine's own words where we have none. */
+/**
+ * A sentence for a code that came from the engine. The engine writes English with its figures in it, so that
+ * is kept in English; in other languages ours stands in, and its own words where we have none.
+ */
 export function coded(room: string, code: string, otherwise: string): string {
+  if (current === "en" && otherwise !== "") return otherwise;
   return TABLES[current][`${room}.${code}`] ?? otherwise;
 }

@@ -40,6 +40,8 @@ export class Stores {
   readonly ledger: Ledger;
   readonly library: Library;
 
+  #listens = false;
+
   constructor(readonly client: Client) {
     this.settings = new SettingsStore(client, this.notices);
     this.attachments = new Attachments(client);
@@ -50,11 +52,14 @@ export class Stores {
     this.library = new Library(client, this.notices);
   }
 
-  /** What the first paint needs; the rest follows once the vault is open. */
+  /** What the first paint needs; the rest follows once the vault is open. Safe to call again. */
   async start(): Promise<void> {
     await this.notices.guard(async () => {
-      await this.client.onAppEvent((event) => this.#heard(event));
-      [this.info, this.vault] = await Promise.all([this.client.appInfo(), this.client.vaultState()]);
+      if (!this.#listens) await this.client.onAppEvent((event) => this.#heard(event));
+      this.#listens = true;
+      this.info = await this.client.appInfo();
+      // This one may wait for the keychain to be unlocked.
+      this.vault = await this.client.vaultState();
     });
     if (this.vault?.state === "open") await this.opened();
   }

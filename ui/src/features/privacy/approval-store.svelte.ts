@@ -11,6 +11,8 @@ export class ApprovalStore {
   settled = $state(false);
   #waiting = $state(0);
   #edits: EntityEdit[] = [];
+  /** Edits name entities by their places in the first preview, whatever later ones look like. */
+  readonly #first: Map<string, Entity>;
   #last: Promise<void> = Promise.resolve();
 
   readonly rows: Entity[] = $derived(entities(this.preview));
@@ -23,13 +25,15 @@ export class ApprovalStore {
     preview: Preview,
   ) {
     this.preview = preview;
+    this.#first = new Map(entities(preview).map((entity) => [entity.key, entity]));
   }
 
   /** One choice for one value. Choices made quickly are answered in order. */
   change(entity: Entity, action: Action, replacement: string | null = null): Promise<void> {
     if (this.settled) return Promise.resolve();
     this.#waiting += 1;
-    this.#last = this.#last.then(() => this.#update(withEdit(this.#edits, entity, action, replacement)));
+    const first = this.#first.get(entity.key) ?? entity;
+    this.#last = this.#last.then(() => this.#update(withEdit(this.#edits, first, action, replacement)));
     return this.#last;
   }
 

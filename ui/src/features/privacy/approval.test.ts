@@ -80,6 +80,22 @@ describe("ApprovalStore", () => {
     await store.cancel(true);
     expect(log).toEqual(["update 1", "send true"]);
   });
+  it("names values by their places in the first preview", async () => {
+    const seen: EntityEdit[][] = [];
+    const first = await previewOf("p", TEXT);
+    const client = {
+      approvalUpdate: async (_: string, edits: EntityEdit[]) => {
+        seen.push(edits);
+        const next = await edited(first, edits);
+        next.blocks[1]!.spans.reverse();
+        return next;
+      },
+    } as unknown as Client;
+    const store = new ApprovalStore(client, first);
+    await store.change(store.rows.find((row) => row.type === "PHONE")!, "keep");
+    await store.change(store.rows.find((row) => row.type === "PERSON")!, "keep");
+    expect(seen.at(-1)!.map((edit) => edit.span)).toEqual([1, 0]);
+  });
   it("cannot send while a choice is being applied", async () => {
     const log: string[] = [];
     const first = await previewOf("p", TEXT);

@@ -9,8 +9,8 @@ export interface FailureWords {
 }
 
 export function failureWords(failure: Failure): FailureWords {
+  if (locale() === "en" && failure.message) return { title: failure.message, detail: "" };
   const known = failure.code ? coded("failure", failure.code, "") : "";
   if (known) return { title: known, detail: "" };
-  if (locale() === "en" && failure.message) return { title: failure.message, detail: "" };
   return { title: t(`failure.kind_${failure.kind}`), detail: failure.message };
 }
