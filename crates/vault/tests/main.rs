@@ -1,5 +1,10 @@
 //! The vault from outside: opening and refusing, databases, backups, and what a crash leaves.
 //! Keychains are in memory here, but for `keychain.rs`, which uses the real one where it is installed.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests: a panic is how a test fails"
+)]
 
 #[path = "vault/api_keys.rs"]
 mod api_keys;
