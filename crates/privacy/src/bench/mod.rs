@@ -70,7 +70,7 @@ pub fn bench_redact(public: &Path, hard_negatives: &Path) -> Result<Report> {
     Ok(Report {
         rows: table.rows(),
         hard_negatives: kept_rows(&detector, &negatives)?,
-        latency: latency(&detector, &cases, 200)?,
+        latency: latency(&detector, &cases, 100)?,
     })
 }
 

@@ -9,7 +9,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "email",
         kind: EntityType::Email,
-        pattern: r"(?i)[\p{L}0-9][\p{L}0-9._%+'\-]{0,63}@(?:[\p{L}0-9](?:[\p{L}0-9\-]{0,62})\.){1,8}[\p{L}]{2,24}",
+        pattern: r"(?i)[\p{L}0-9][\p{L}0-9._%+'\-]*@(?:[\p{L}0-9][\p{L}0-9\-]*\.)+[\p{L}]{2,24}",
         trigger: Trigger::Words(&["@"]),
         reach: Some((200, 300)),
         edges: Edges::Free,
@@ -81,7 +81,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "url",
         kind: EntityType::Url,
-        pattern: r#"(?i)(?:(?:https?|ftp|wss?)://|www\.)[^\s<>"'`，。、；！？）】》|\\^{}\[\]\p{Han}]{3,2000}"#,
+        pattern: r#"(?i)(?:(?:https?|ftp|wss?)://|www\.)[^\s<>"'`，。、；！？）】》|\\^{}\[\]\p{Han}]{3,}"#,
         trigger: Trigger::Words(&["://", "www."]),
         edges: Edges::Free,
         check: trim_url,
@@ -91,7 +91,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "domain",
         kind: EntityType::Url,
-        pattern: r"(?i)(?:[a-z0-9](?:[a-z0-9\-]{0,40}[a-z0-9])?\.){1,4}(?:com|org|net|edu|gov|io|co\.uk|com\.cn|de|cn|fr|it|nl|ru|eu|info|biz)(?:/[^\s<>\x22'，。]{0,500})?",
+        pattern: r"(?i)(?:[a-z0-9](?:[a-z0-9\-]{0,40}[a-z0-9])?\.){1,4}(?:com|org|net|edu|gov|io|co\.uk|com\.cn|de|cn|fr|it|nl|ru|eu|info|biz)(?:/[^\s<>\x22'，。]{0,})?",
         trigger: Trigger::Words(&[
             ".com", ".org", ".net", ".edu", ".gov", ".io", ".co.uk", ".cn", ".de", ".fr", ".it",
             ".nl", ".ru", ".eu", ".info", ".biz",
@@ -106,6 +106,10 @@ pub(super) const ALL: &[Recognizer] = &[
 fn email(c: &Candidate<'_>) -> Verdict {
     let text = c.text();
     let Some((local, host)) = text.split_once('@') else { return Verdict::No };
+    // RFC 5321: 64 and 255 octets.
+    if local.len() > 200 || host.len() > 255 {
+        return Verdict::No;
+    }
     let top = host.rsplit('.').next().unwrap_or("");
     // `git@host:path` is a public remote, and a file or a version is no host.
     let remote = local == "git" && c.after().starts_with([':', '/']);

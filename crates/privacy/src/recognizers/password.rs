@@ -23,7 +23,7 @@ const PASSWORD: Recognizer = Recognizer {
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "password",
-        pattern: r#"(?i)(?:\b|_|[a-z])(?:pass(?:word|code|phrase|wd)|passwd|pwd|pw|userpwd)s?["'`]{0,2}(?:\s(?:for|at|to|of|on|in|the|my|our|his|her|wifi|account|is|was|will|be|now|has|been|changed|set|reset|still|new|old|[a-z]{2,12}){1,2}){0,6}?\s{0,3}(?:is|was|are|be|to|=>|:=|->|=|:|,|\|)\s{0,3}\\?["'`“]?([^\s"'`“”<>]{4,120})"#,
+        pattern: r#"(?i)(?:\b|_|[a-z])(?:pass(?:word|code|phrase|wd)|passwd|pwd|pw|userpwd)s?["'`]{0,2}(?:\s(?:for|at|to|of|on|in|the|my|our|his|her|wifi|account|is|was|will|be|now|has|been|changed|set|reset|still|new|old|[a-z]{2,12}){1,2}){0,6}?\s{0,3}(?:is|was|are|be|to|=>|:=|->|=|:|,|\|)\s{0,3}\\?["'`“]?([^\s"'`“”<>]{4,})"#,
         trigger: Trigger::Words(WORDS),
         reach: Some((4, 260)),
         check: value,

@@ -31,7 +31,7 @@ const SECRET: Recognizer = Recognizer {
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "assigned_secret",
-        pattern: r#"(?i)(?:(?:api|access|auth|private|secret|client|account|encryption|signing|master|shared|app|service|storage|activation|license|aes|ssh|pkey|deploy)[ _.\-]?(?:key|token|secret|id_secret)[\w.\-]{0,20}|(?:secret|token|credential|cred|bearer|passphrase)s?(?:[ _.\-](?:key|value|text))?\w{0,10}|pkey)\s{0,4}["'`\]]{0,3}\s{0,4}(?:=>|:=|->|=|:|\|\|:|,)\s{0,4}(?:\w{1,8}\()?["'`]{0,3}([^\s"'`<>;,(){}]{8,400})"#,
+        pattern: r#"(?i)(?:(?:api|access|auth|private|secret|client|account|encryption|signing|master|shared|app|service|storage|activation|license|aes|ssh|pkey|deploy)[ _.\-]?(?:key|token|secret|id_secret)[\w.\-]{0,20}|(?:secret|token|credential|cred|bearer|passphrase)s?(?:[ _.\-](?:key|value|text))?\w{0,10}|pkey)\s{0,4}["'`\]]{0,3}\s{0,4}(?:=>|:=|->|=|:|\|\|:|,)\s{0,4}(?:\w{1,8}\()?["'`]{0,3}([^\s"'`<>;,(){}]{8,})"#,
         trigger: Trigger::Words(NAMES),
         reach: Some((24, 480)),
         check: assigned,
@@ -39,14 +39,14 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "key_in_url",
-        pattern: r#"(?i)[?&](?:[\w\-]{0,20}(?:key|token|secret|signature|sig|password|passwd|auth|code))=([^&\s"'<>#]{12,400})"#,
+        pattern: r#"(?i)[?&](?:[\w\-]{0,20}(?:key|token|secret|signature|sig|password|passwd|auth|code))=([^&\s"'<>#]{12,})"#,
         trigger: Trigger::Words(&["="]),
         check: assigned,
         ..SECRET
     },
     Recognizer {
         name: "url_password",
-        pattern: r#"(?i)[a-z][a-z0-9+.\-]{1,20}://[^\s:/@"'<>]{0,64}:([^\s/"'<>]{2,200})@[\w.\-\[]"#,
+        pattern: r#"(?i)[a-z][a-z0-9+.\-]{1,20}://[^\s:/@"'<>]{0,64}:([^\s/"'<>]{2,})@[\w.\-\[]"#,
         trigger: Trigger::Words(&["://"]),
         check: |c| {
             // Up to the last @, because a password may hold one.
@@ -60,7 +60,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "connection_string",
-        pattern: r#"(?i)(?:password|pwd|sharedaccesskey|accountkey)\s?=\s?([^;\s"'<>]{3,200})\s?;"#,
+        pattern: r#"(?i)(?:password|pwd|sharedaccesskey|accountkey)\s?=\s?([^;\s"'<>]{3,})\s?;"#,
         trigger: Trigger::Words(&["password", "pwd", "sharedaccesskey", "accountkey"]),
         check: |c| {
             let text = c.text();
@@ -73,7 +73,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "authorization_header",
-        pattern: r#"(?i)(?:authorization["']?\s{0,2}[:=]\s{0,2}["']?)?(?:bearer|basic|api-token|apikey|token)\s{1,2}([A-Za-z0-9_\-.~+/=]{8,2000})"#,
+        pattern: r#"(?i)(?:authorization["']?\s{0,2}[:=]\s{0,2}["']?)?(?:bearer|basic|api-token|apikey|token)\s{1,2}([A-Za-z0-9_\-.~+/=]{8,})"#,
         trigger: Trigger::Words(&["authorization", "bearer", "basic "]),
         check: |c| {
             let text = c.text();
@@ -87,7 +87,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "header_key",
-        pattern: r#"(?i)["'](?:x-)?(?:[a-z\-]{0,20}(?:token|api-?key|auth-key|secret))\s?:\s{0,2}([^\s"']{8,400})["']"#,
+        pattern: r#"(?i)["'](?:x-)?(?:[a-z\-]{0,20}(?:token|api-?key|auth-key|secret))\s?:\s{0,2}([^\s"']{8,})["']"#,
         trigger: Trigger::Words(&["token", "key", "secret"]),
         check: |c| {
             Verdict::sure_if(is_real(c.text()) && varied(c.text()), "credentials of a request")
@@ -96,7 +96,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "command_password",
-        pattern: r#"(?i)\s--?(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|oauth2-bearer|api-?key|access-?key)(?:=|\s{1,3})["']?([^\s"'<>]{4,200})"#,
+        pattern: r#"(?i)\s--?(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|oauth2-bearer|api-?key|access-?key)(?:=|\s{1,3})["']?([^\s"'<>]{4,})"#,
         trigger: Trigger::Words(&[
             "-pass", "-pwd", "-secret", "-token", "-oauth2", "-api", "-access",
         ]),
@@ -107,7 +107,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "mysql_password",
-        pattern: r#"\bmysql(?:dump|admin)?\b[^\n]{0,120}?\s-p['"]?([^\s'"]{3,100})"#,
+        pattern: r#"\bmysql(?:dump|admin)?\b[^\n]{0,}?\s-p['"]?([^\s'"]{3,})"#,
         trigger: Trigger::Words(&["mysql"]),
         check: |c| {
             Verdict::sure_if(is_real(c.text()) && varied(c.text()), "value of a password option")
@@ -116,7 +116,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "curl_user",
-        pattern: r#"\bcurl\b(?:[^\n]|\\\n|\n\s){0,400}?\s(?:-u|--user)[ =]{1,3}("[^"\s]{0,80}:[^"\s]{3,120}"|"[^"\s]{8,80}:"|'[^'\s]{0,80}:[^'\s]{3,120}'|"[^"\s]{3,80}":"[^"\s]{3,120}"|[^\s"']{0,80}:(?:'[^'\s]{3,120}'|"[^"\s]{3,120}"|[^\s"']{3,120}))"#,
+        pattern: r#"\bcurl\b(?:[^\n]|\\\n|\n\s){0,}?\s(?:-u|--user)[ =]{1,3}("[^"\s]{0,80}:[^"\s]{3,}"|"[^"\s]{8,80}:"|'[^'\s]{0,80}:[^'\s]{3,}'|"[^"\s]{3,80}":"[^"\s]{3,}"|[^\s"']{0,80}:(?:'[^'\s]{3,}'|"[^"\s]{3,}"|[^\s"']{3,}))"#,
         trigger: Trigger::Words(&["curl"]),
         check: |c| {
             let text = c.text().trim_matches(['"', '\'']);
@@ -135,7 +135,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "sql_password",
-        pattern: r#"(?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password|set\spassword\s(?:for\s\S{1,60}\s)?=|password\()\s{0,3}(?:=\s?|\(\s?)?(?:password\()?\\?["']?([^\s"'\\;()]{4,120})"#,
+        pattern: r#"(?i)(?:identified\s(?:with\s\w{1,40}\s)?by|password|set\spassword\s(?:for\s\S{1,60}\s)?=|password\()\s{0,3}(?:=\s?|\(\s?)?(?:password\()?\\?["']?([^\s"'\\;()]{4,})"#,
         trigger: Trigger::Words(&[
             "identified",
             "create user",
@@ -159,7 +159,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "pem_in_base64",
-        pattern: r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,8000}={0,2}",
+        pattern: r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}",
         trigger: Trigger::Words(&["ls0tls1crudjti"]),
         check: |_| Verdict::Sure("a key block in base64"),
         ..SECRET

@@ -44,19 +44,19 @@ pub(super) const ALL: &[Recognizer] = &[
         r"(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",
     ),
     token("aws_mws", &["amzn.mws"], r"amzn\.mws\.[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}"),
-    token("aws_bedrock_long", &["absk"], r"ABSK[A-Za-z0-9+/]{109,269}={0,2}"),
+    token("aws_bedrock_long", &["absk"], r"ABSK[A-Za-z0-9+/]{109,}={0,2}"),
     token("aws_bedrock_short", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=]{30,}"),
     token(
         "github",
         &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-        r"gh[pousr]_[A-Za-z0-9_]{36,255}(?:\.[A-Za-z0-9_\-]+){0,2}",
+        r"gh[pousr]_[A-Za-z0-9_]{36,}(?:\.[A-Za-z0-9_\-]+){0,2}",
     ),
     token(
         "github_installation",
         &["ghs_"],
         r"ghs_\d{4,12}_[A-Za-z0-9_\-]{20,}\.[A-Za-z0-9_\-]+\.[A-Za-z0-9_\-]+",
     ),
-    token("github_fine_grained", &["github_pat_"], r"github_pat_[A-Za-z0-9_]{36,255}"),
+    token("github_fine_grained", &["github_pat_"], r"github_pat_[A-Za-z0-9_]{36,}"),
     token(
         "gitlab",
         &[
@@ -76,12 +76,12 @@ pub(super) const ALL: &[Recognizer] = &[
             "glrtr-",
             "gr1348941",
         ],
-        r"(?:gl(?:pat|wt|ptt|dt|rt|rtr|cbt|imt|ft|agent|soat|oas|ffct)-[0-9a-zA-Z_\-.]{14,300}|GR1348941[0-9a-zA-Z_\-]{20}|_gitlab_session=[0-9a-f]{32})",
+        r"(?:gl(?:pat|wt|ptt|dt|rt|rtr|cbt|imt|ft|agent|soat|oas|ffct)-[0-9a-zA-Z_\-.]{14,}|GR1348941[0-9a-zA-Z_\-]{20}|_gitlab_session=[0-9a-f]{32})",
     ),
     token(
         "slack",
         &["xox", "xapp-"],
-        r"(?i)(?:xox[abposre](?:\.xox[bp])?-(?:\d{1,2}-)?[0-9a-z\-]{14,300}|xapp-\d-[a-z0-9]+-\d+-[a-z0-9]+)",
+        r"(?i)(?:xox[abposre](?:\.xox[bp])?-(?:\d{1,2}-)?[0-9a-z\-]{14,}|xapp-\d-[a-z0-9]+-\d+-[a-z0-9]+)",
     ),
     token(
         "slack_webhook",
@@ -97,15 +97,15 @@ pub(super) const ALL: &[Recognizer] = &[
     token(
         "google_oauth",
         &["gocspx-", "ya29.", "1//0"],
-        r"(?:GOCSPX-[A-Za-z0-9_\-]{20,40}|ya29\.[A-Za-z0-9_\-.]{30,300}|1//0[A-Za-z0-9_\-]{40,200})",
+        r"(?:GOCSPX-[A-Za-z0-9_\-]{20,40}|ya29\.[A-Za-z0-9_\-.]{30,}|1//0[A-Za-z0-9_\-]{40,})",
     ),
     token(
         "google_oauth_id",
         &["apps.googleusercontent.com"],
         r"\d{6,20}-[a-z0-9_]{20,40}\.apps\.googleusercontent\.com",
     ),
-    token("openai", &["sk-"], r"sk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_\-]{20,200}"),
-    token("anthropic", &["sk-ant-"], r"sk-ant-[a-z]{3,8}\d{2}-[A-Za-z0-9_\-]{60,120}"),
+    token("openai", &["sk-"], r"sk-(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_\-]{20,}"),
+    token("anthropic", &["sk-ant-"], r"sk-ant-[a-z]{3,8}\d{2}-[A-Za-z0-9_\-]{60,}"),
     token(
         "huggingface",
         &["hf_", "api_org_"],
@@ -119,15 +119,15 @@ pub(super) const ALL: &[Recognizer] = &[
     token(
         "grafana",
         &["glc_", "glsa_", "eyjrijoi"],
-        r"(?:glc_[A-Za-z0-9+/]{32,400}={0,3}|glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|eyJrIjoi[A-Za-z0-9+/=]{40,400})",
+        r"(?:glc_[A-Za-z0-9+/]{32,}={0,3}|glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}|eyJrIjoi[A-Za-z0-9+/=]{40,})",
     ),
     token("npm", &["npm_"], r"npm_[A-Za-z0-9]{36}"),
-    token("pypi", &["pypi-"], r"pypi-AgEI[A-Za-z0-9_\-]{50,400}"),
+    token("pypi", &["pypi-"], r"pypi-AgEI[A-Za-z0-9_\-]{50,}"),
     token("rubygems", &["rubygems_"], r"rubygems_[a-f0-9]{48}"),
     token("crates", &["cio"], r"cio[A-Za-z0-9]{32}"),
     token("nuget", &["oy2"], r"oy2[a-z0-9]{43}"),
     token("digitalocean", &["do"], r"do[opr]_v1_[a-f0-9]{64}"),
-    token("hashicorp_vault", &["hvs.", "hvb.", "s."], r"(?:hv[sb]\.[A-Za-z0-9_\-]{24,300})"),
+    token("hashicorp_vault", &["hvs.", "hvb.", "s."], r"(?:hv[sb]\.[A-Za-z0-9_\-]{24,})"),
     token("terraform_cloud", &["atlasv1"], r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9\-_=]{60,70}"),
     token("databricks", &["dapi"], r"dapi[a-f0-9]{32}(?:-\d)?"),
     token("doppler", &["dp."], r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.\-]{40,60}"),
@@ -158,14 +158,14 @@ pub(super) const ALL: &[Recognizer] = &[
         &["access_token$"],
         r"access_token\$(?:production|sandbox)\$[0-9a-z]{8,24}\$[0-9a-f]{32}",
     ),
-    token("facebook", &["eaac", "eaa"], r"EAA[A-Za-z]{0,3}[A-Za-z0-9]{60,300}"),
+    token("facebook", &["eaac", "eaa"], r"EAA[A-Za-z]{0,3}[A-Za-z0-9]{60,}"),
     token("facebook_app", &["|"], r"\d{13,17}\|[A-Za-z0-9_\-]{24,40}"),
-    token("instagram", &["igqv"], r"IGQV[A-Za-z0-9_\-]{40,300}"),
-    token("twitter", &["aaaaaaaaaaaaaaa"], r"A{18,24}[A-Za-z0-9%]{50,120}"),
+    token("instagram", &["igqv"], r"IGQV[A-Za-z0-9_\-]{40,}"),
+    token("twitter", &["aaaaaaaaaaaaaaa"], r"A{18,24}[A-Za-z0-9%]{50,}"),
     token(
         "atlassian",
         &["atatt3", "atctt3", "atbb"],
-        r"(?:ATATT3|ATCTT3)[A-Za-z0-9_\-=\\%]{60,300}|ATBB[A-Za-z0-9_]{28,40}",
+        r"(?:ATATT3|ATCTT3)[A-Za-z0-9_\-=\\%]{60,}|ATBB[A-Za-z0-9_]{28,40}",
     ),
     token(
         "atlassian_server",
@@ -205,7 +205,7 @@ pub(super) const ALL: &[Recognizer] = &[
     token("linear", &["lin_api_"], r"lin_api_[A-Za-z0-9]{40}"),
     token("figma", &["figd_"], r"figd_[A-Za-z0-9_\-]{40,60}"),
     token("newrelic", &["nrak-", "nrjs-"], r"NR(?:AK|JS)-[A-Za-z0-9]{19,40}"),
-    token("sentry", &["sntr"], r"sntr(?:ys|yu)_[A-Za-z0-9+/=_]{40,300}"),
+    token("sentry", &["sntr"], r"sntr(?:ys|yu)_[A-Za-z0-9+/=_]{40,}"),
     token("dynatrace", &["dt0c01."], r"dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     token("perplexity", &["pplx-"], r"pplx-[A-Za-z0-9]{40,60}"),
     token(
@@ -216,7 +216,7 @@ pub(super) const ALL: &[Recognizer] = &[
     token(
         "salesforce",
         &["00d", "3mvg"],
-        r"(?:00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,120}|3MVG[A-Za-z0-9._]{60,120})",
+        r"(?:00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}|3MVG[A-Za-z0-9._]{60,})",
     ),
     token("wundergraph", &["cosmo_"], r"cosmo_[a-f0-9]{32}"),
     token(
@@ -250,16 +250,16 @@ pub(super) const ALL: &[Recognizer] = &[
     token(
         "private_key",
         &["private key", "openssh private"],
-        r"(?s)-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----.{20,20000}?-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----",
+        r"(?s)-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----.{20,}?-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----",
     ),
     token(
         "private_key_cut",
         &["private key"],
-        r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)?[A-Za-z0-9+/=\s\\]{32,20000}",
+        r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)?[A-Za-z0-9+/=\s\\]{32,}",
     ),
     token(
         "putty_key",
         &["putty-user-key-file"],
-        r"(?s)PuTTY-User-Key-File-\d.{20,4000}?Private-MAC: [0-9a-f]{40,64}",
+        r"(?s)PuTTY-User-Key-File-\d.{20,}?Private-MAC: [0-9a-f]{40,64}",
     ),
 ];
