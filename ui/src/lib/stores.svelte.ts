@@ -68,7 +68,7 @@ export class Stores {
     await this.settings.refresh();
     this.chats.route = this.settings.value.default_route;
     this.welcome = this.settings.loaded && !this.settings.value.welcome_done;
-    await Promise.all([this.chats.refresh(), this.models.refresh()]);
+    await Promise.all([this.chats.refresh(), this.models.refresh(), this.models.refreshDevices()]);
   }
 
   get listShown(): boolean {

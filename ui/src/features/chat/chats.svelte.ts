@@ -127,7 +127,7 @@ export class Chats {
     });
   }
 
-  /** Sends what the composer holds. Files that cannot be read stay behind, and their chips say why. */
+  /** Sends what the composer holds. */
   async send(text: string): Promise<void> {
     const files = this.attachments.paths();
     this.draft = "";

@@ -157,14 +157,17 @@ describe("Chats", () => {
 });
 
 describe("Attachments", () => {
-  it("shows each file's state and sends only what can be read", async () => {
+  it("shows each file's state and sends them all, so that the answer can tell what it could not read", async () => {
     const { attachments } = await made();
     const adding = attachments.add(["/a/x.pdf", "/a/scan.pdf", "/a/locked.pdf", "/a/x.pdf"]);
     expect(attachments.items.map((item) => item.chip)).toEqual([null, null, null]);
     expect(attachments.reading).toBe(true);
     await adding;
     expect(attachments.items.map((item) => item.chip?.status)).toEqual(["ok", "needs_ocr", "encrypted"]);
-    expect(attachments.paths()).toEqual(["/a/x.pdf"]);
+    expect(attachments.paths()).toEqual(["/a/x.pdf", "/a/scan.pdf", "/a/locked.pdf"]);
+    expect(attachments.usable).toBe(true);
+    attachments.remove("/a/x.pdf");
+    expect(attachments.usable).toBe(false);
   });
   it("says why a file could not be looked at", async () => {
     const { attachments } = await made({ filesInspect: () => Promise.reject({ kind: "not_found", code: "", message: "It is gone." }) });

@@ -18,6 +18,10 @@ const USABLE: readonly FileStatus[] = ["ok", "partial"];
 
 export class Attachments {
   items = $state<Attachment[]>([]);
+  /** Whether there is a file that a question can be asked about. */
+  readonly usable: boolean = $derived(
+    this.items.some((item) => item.chip !== null && USABLE.includes(item.chip.status)),
+  );
   readonly reading: boolean = $derived(this.items.some((item) => !item.chip && !item.failure));
 
   constructor(private readonly client: Client) {}
@@ -54,8 +58,11 @@ export class Attachments {
     this.items = [];
   }
 
-  /** The files that a question can be asked about. */
+  /**
+   * The files that go with a question: also those of which nothing can be read, since the answer then says so.
+   * Left out is only what could not be found at all.
+   */
   paths(): string[] {
-    return this.items.filter((item) => item.chip && USABLE.includes(item.chip.status)).map((item) => item.path);
+    return this.items.filter((item) => item.chip !== null).map((item) => item.path);
   }
 }

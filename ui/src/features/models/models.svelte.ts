@@ -36,8 +36,15 @@ export class Models {
 
   async refresh(): Promise<void> {
     await this.notices.guard(async () => {
-      [this.items, this.devices] = await Promise.all([this.client.modelsList(), this.client.devicesList()]);
+      this.items = await this.client.modelsList();
       this.loaded = true;
+    });
+  }
+
+  /** Asks anew what this machine computes on. Adapters are probed, so this is not for every change. */
+  async refreshDevices(): Promise<void> {
+    await this.notices.guard(async () => {
+      this.devices = await this.client.devicesList();
     });
   }
 
