@@ -53,13 +53,17 @@ const OTHER: &[&str] = &[
     "错",
     "号码",
 ];
-const DATE: &str = r"(?i)(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?:\s?日)?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?,?\s\d{4}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))";
+macro_rules! date {
+    () => {
+        r"(?i)(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?:\s?日)?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?,?\s\d{4}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))"
+    };
+}
 
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "date_of_birth",
         kind: EntityType::DateOfBirth,
-        pattern: DATE,
+        pattern: date!(),
         trigger: Trigger::Context,
         edges: Edges::Digit,
         check: |c| Verdict::plausible_if(real_date(c) && !inside_a_code(c)),
@@ -82,7 +86,10 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "date",
         kind: EntityType::DateTime,
-        pattern: DATE,
+        pattern: concat!(
+            date!(),
+            r"(?:[ T]\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?:Z|[+\-]\d{2}:?\d{2})?)?"
+        ),
         trigger: Trigger::Digits(4),
         edges: Edges::Digit,
         check: |c| {
@@ -172,6 +179,7 @@ pub(super) const ALL: &[Recognizer] = &[
 /// 3.1.4 is a version and 2026-0314 a contract; the parts must make a day.
 fn real_date(c: &Candidate<'_>) -> bool {
     let text = c.text();
+    let text = text.split([' ', 'T']).next().filter(|day| day.len() >= 8).unwrap_or(text);
     let parts: Vec<u32> =
         text.split(|ch: char| !ch.is_ascii_digit()).filter_map(|p| p.parse().ok()).collect();
     match parts[..] {
