@@ -6,6 +6,7 @@
 //! or knows a window.
 
 pub mod attach;
+pub mod bench;
 mod conversations;
 mod data;
 mod document;
@@ -23,6 +24,7 @@ mod reading;
 mod routing;
 mod run;
 mod send;
+mod serving;
 mod settings;
 mod shelf;
 mod source;
@@ -46,5 +48,6 @@ pub use nearside_vault::{
 };
 pub use place::{data_dir, remember_move};
 pub use reading::{EXTRACT_WORKER, serve_extract_worker};
+pub use serving::{fresh_token, serve};
 pub use settings::read_settings;
 pub use task::{Approver, Said, TaskOptions, Verdict};

@@ -8,7 +8,7 @@ use nearside_types::{Failure, Settings, SettingsPatch};
 use crate::error::Error;
 
 /// The file's name in the data folder.
-pub const FILE: &str = "settings.json";
+pub(crate) const FILE: &str = "settings.json";
 /// A settings file is small; a larger one is somebody else's.
 const LONGEST: u64 = 1 << 20;
 

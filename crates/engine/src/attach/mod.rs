@@ -12,7 +12,8 @@ mod session;
 #[cfg(unix)]
 mod unix;
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests;
 
 pub use call::ByHash;

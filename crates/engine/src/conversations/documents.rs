@@ -13,7 +13,11 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn keep_documents(&self, id: &MessageId, documents: &[Document]) -> Result<(), Error> {
+    pub(crate) fn keep_documents(
+        &self,
+        id: &MessageId,
+        documents: &[Document],
+    ) -> Result<(), Error> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         for (position, document) in documents.iter().enumerate() {
@@ -36,7 +40,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn documents(&self, id: &MessageId) -> Result<Vec<Document>, Error> {
+    pub(crate) fn documents(&self, id: &MessageId) -> Result<Vec<Document>, Error> {
         let connection = self.lock();
         let mut statement = connection.prepare_cached(
             "SELECT name, extracted FROM document WHERE message = ?1 ORDER BY position",

@@ -7,13 +7,13 @@ use super::{Conversations, from_word, word};
 use crate::error::Error;
 
 /// A message to be added.
-pub struct NewMessage<'a> {
-    pub conversation: &'a ConversationId,
-    pub parent: Option<&'a MessageId>,
-    pub role: Role,
-    pub content: &'a str,
-    pub files: &'a [String],
-    pub state: MessageState,
+pub(crate) struct NewMessage<'a> {
+    pub(crate) conversation: &'a ConversationId,
+    pub(crate) parent: Option<&'a MessageId>,
+    pub(crate) role: Role,
+    pub(crate) content: &'a str,
+    pub(crate) files: &'a [String],
+    pub(crate) state: MessageState,
 }
 
 const COLUMNS: &str = "id, parent, role, content, files, state, created_ms, footer";
@@ -23,7 +23,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn add(&self, new: &NewMessage<'_>) -> Result<Message, Error> {
+    pub(crate) fn add(&self, new: &NewMessage<'_>) -> Result<Message, Error> {
         let message = Message {
             id: MessageId::new(),
             parent: new.parent.cloned(),
@@ -62,7 +62,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn checkpoint(&self, id: &MessageId, content: &str) -> Result<(), Error> {
+    pub(crate) fn checkpoint(&self, id: &MessageId, content: &str) -> Result<(), Error> {
         self.lock()
             .prepare_cached("UPDATE message SET content = ?2 WHERE id = ?1")?
             .execute(params![id.0, content])?;
@@ -73,7 +73,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn reopen(&self, id: &MessageId) -> Result<(), Error> {
+    pub(crate) fn reopen(&self, id: &MessageId) -> Result<(), Error> {
         self.lock()
             .execute("UPDATE message SET state = 'streaming' WHERE id = ?1", params![id.0])?;
         Ok(())
@@ -83,7 +83,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn finish(
+    pub(crate) fn finish(
         &self,
         id: &MessageId,
         content: &str,
@@ -99,7 +99,7 @@ impl Conversations {
 
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn message(&self, id: &MessageId) -> Result<Message, Error> {
+    pub(crate) fn message(&self, id: &MessageId) -> Result<Message, Error> {
         let connection = self.lock();
         let mut statement =
             connection.prepare_cached(&format!("SELECT {COLUMNS} FROM message WHERE id = ?1"))?;
@@ -113,7 +113,7 @@ impl Conversations {
     ///
     /// # Errors
     /// `Missing` when there is no such conversation.
-    pub fn head(&self, id: &ConversationId) -> Result<Option<MessageId>, Error> {
+    pub(crate) fn head(&self, id: &ConversationId) -> Result<Option<MessageId>, Error> {
         let head: Option<Option<String>> = self
             .lock()
             .query_row("SELECT head FROM conversation WHERE id = ?1", [&id.0], |row| row.get(0))
@@ -125,7 +125,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn path(&self, end: &MessageId) -> Result<Vec<Message>, Error> {
+    pub(crate) fn path(&self, end: &MessageId) -> Result<Vec<Message>, Error> {
         let connection = self.lock();
         let mut statement = connection.prepare_cached(&format!(
             "WITH RECURSIVE branch (depth, {COLUMNS}) AS (
@@ -143,7 +143,7 @@ impl Conversations {
     ///
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn siblings(&self, id: &MessageId) -> Result<Vec<MessageId>, Error> {
+    pub(crate) fn siblings(&self, id: &MessageId) -> Result<Vec<MessageId>, Error> {
         let connection = self.lock();
         let mut statement = connection.prepare_cached(
             "SELECT other.id FROM message AS one JOIN message AS other
@@ -160,7 +160,7 @@ impl Conversations {
     ///
     /// # Errors
     /// `Missing` when there is no such message.
-    pub fn conversation_of(&self, id: &MessageId) -> Result<ConversationId, Error> {
+    pub(crate) fn conversation_of(&self, id: &MessageId) -> Result<ConversationId, Error> {
         self.lock()
             .query_row("SELECT conversation FROM message WHERE id = ?1", [&id.0], |row| row.get(0))
             .optional()?
@@ -172,7 +172,7 @@ impl Conversations {
     ///
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn select(&self, id: &MessageId) -> Result<ConversationId, Error> {
+    pub(crate) fn select(&self, id: &MessageId) -> Result<ConversationId, Error> {
         let connection = self.lock();
         let conversation: String = connection
             .query_row("SELECT conversation FROM message WHERE id = ?1", [&id.0], |row| row.get(0))

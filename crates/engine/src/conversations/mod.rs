@@ -18,12 +18,12 @@ use nearside_types::{Clock, Conversation, ConversationId, ConversationSummary, U
 use nearside_vault::Database;
 use rusqlite::{OptionalExtension, Row, params};
 
-pub use messages::NewMessage;
+pub(crate) use messages::NewMessage;
 
 use crate::error::Error;
 
 /// Migrations, oldest first, for `vault`; a released one never changes.
-pub const MIGRATIONS: &[&str] = &["
+pub(crate) const MIGRATIONS: &[&str] = &["
 CREATE TABLE conversation (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,
@@ -62,7 +62,7 @@ CREATE TABLE pseudonym (
 const TITLE: usize = 48;
 
 /// The store.
-pub struct Conversations {
+pub(crate) struct Conversations {
     // A std mutex: SQLite calls are short, and no lock is held over an await or a model.
     connection: Mutex<Database>,
     clock: Arc<dyn Clock>,
@@ -74,7 +74,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn open(connection: Database, clock: Arc<dyn Clock>) -> Result<Self, Error> {
+    pub(crate) fn open(connection: Database, clock: Arc<dyn Clock>) -> Result<Self, Error> {
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.execute("UPDATE message SET state = 'stopped' WHERE state = 'streaming'", [])?;
         Ok(Self { connection: Mutex::new(connection), clock })
@@ -89,7 +89,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn create(&self) -> Result<ConversationSummary, Error> {
+    pub(crate) fn create(&self) -> Result<ConversationSummary, Error> {
         let summary = ConversationSummary {
             id: ConversationId::new(),
             title: UserText::default(),
@@ -109,7 +109,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn list(&self) -> Result<Vec<ConversationSummary>, Error> {
+    pub(crate) fn list(&self) -> Result<Vec<ConversationSummary>, Error> {
         let connection = self.lock();
         let mut statement = connection.prepare_cached(
             "SELECT id, title, pinned, updated_ms, route FROM conversation
@@ -123,7 +123,7 @@ impl Conversations {
     ///
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn get(&self, id: &ConversationId) -> Result<Conversation, Error> {
+    pub(crate) fn get(&self, id: &ConversationId) -> Result<Conversation, Error> {
         let summary = self.summary(id)?;
         let messages = match self.head(id)? {
             Some(head) => self.path(&head)?,
@@ -134,7 +134,7 @@ impl Conversations {
 
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn summary(&self, id: &ConversationId) -> Result<ConversationSummary, Error> {
+    pub(crate) fn summary(&self, id: &ConversationId) -> Result<ConversationSummary, Error> {
         self.lock()
             .query_row(
                 "SELECT id, title, pinned, updated_ms, route FROM conversation WHERE id = ?1",
@@ -147,14 +147,14 @@ impl Conversations {
 
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn rename(&self, id: &ConversationId, title: &str) -> Result<(), Error> {
+    pub(crate) fn rename(&self, id: &ConversationId, title: &str) -> Result<(), Error> {
         let title: String = title.trim().chars().take(200).collect();
         self.change("UPDATE conversation SET title = ?2, renamed = 1 WHERE id = ?1", id, title)
     }
 
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn pin(&self, id: &ConversationId, pinned: bool) -> Result<(), Error> {
+    pub(crate) fn pin(&self, id: &ConversationId, pinned: bool) -> Result<(), Error> {
         self.change("UPDATE conversation SET pinned = ?2 WHERE id = ?1", id, pinned)
     }
 
@@ -162,7 +162,7 @@ impl Conversations {
     ///
     /// # Errors
     /// `Missing` when there is none with this id.
-    pub fn delete(&self, id: &ConversationId) -> Result<(), Error> {
+    pub(crate) fn delete(&self, id: &ConversationId) -> Result<(), Error> {
         let connection = self.lock();
         let deleted = connection.execute("DELETE FROM conversation WHERE id = ?1", [&id.0])?;
         if deleted == 0 {
@@ -190,7 +190,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn touch(
+    pub(crate) fn touch(
         &self,
         id: &ConversationId,
         route: Option<nearside_types::Route>,

@@ -15,7 +15,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn pseudonyms(&self, id: &ConversationId) -> Result<PseudonymMap, Error> {
+    pub(crate) fn pseudonyms(&self, id: &ConversationId) -> Result<PseudonymMap, Error> {
         let stored: Option<String> = self
             .lock()
             .query_row("SELECT map FROM pseudonym WHERE conversation = ?1", [&id.0], |row| {
@@ -29,7 +29,11 @@ impl Conversations {
 
     /// # Errors
     /// When the database cannot be written.
-    pub fn keep_pseudonyms(&self, id: &ConversationId, map: &PseudonymMap) -> Result<(), Error> {
+    pub(crate) fn keep_pseudonyms(
+        &self,
+        id: &ConversationId,
+        map: &PseudonymMap,
+    ) -> Result<(), Error> {
         self.lock().execute(
             "INSERT OR REPLACE INTO pseudonym (conversation, map) VALUES (?1, ?2)",
             params![id.0, serde_json::to_string(&map.entries())?],

@@ -19,7 +19,7 @@ impl Conversations {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn search(&self, query: &str) -> Result<Vec<ConversationSummary>, Error> {
+    pub(crate) fn search(&self, query: &str) -> Result<Vec<ConversationSummary>, Error> {
         let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
         let all = self.list()?;
         if words.is_empty() {

@@ -21,7 +21,12 @@ const SUPPORT: f64 = 0.5;
 
 /// The passages among `given` that support `answer`, by page. `names` are the documents' names.
 #[must_use]
-pub fn cite(answer: &str, question: &str, given: &[Passage], names: &[UserText]) -> Vec<Citation> {
+pub(crate) fn cite(
+    answer: &str,
+    question: &str,
+    given: &[Passage],
+    names: &[UserText],
+) -> Vec<Citation> {
     let pieces: Vec<(usize, &str, BTreeSet<String>)> = given
         .iter()
         .enumerate()

@@ -11,11 +11,11 @@ use super::terms::{is_stop_word, terms};
 
 /// A sentence worth keeping.
 #[derive(Clone, PartialEq)]
-pub struct KeySentence {
+pub(crate) struct KeySentence {
     /// Index of the page in the list that was given.
-    pub page: usize,
-    pub text: String,
-    pub score: f64,
+    pub(crate) page: usize,
+    pub(crate) text: String,
+    pub(crate) score: f64,
 }
 
 impl std::fmt::Debug for KeySentence {
@@ -34,7 +34,7 @@ struct Candidate<'a> {
 /// At most `most` sentences of `pages`, in reading order: first the best of every page, so that no page is
 /// passed over, then the best of all.
 #[must_use]
-pub fn key_sentences(pages: &[&str], most: usize) -> Vec<KeySentence> {
+pub(crate) fn key_sentences(pages: &[&str], most: usize) -> Vec<KeySentence> {
     let mut candidates = Vec::new();
     for (page, text) in pages.iter().enumerate() {
         for (at, text) in sentences(text).into_iter().enumerate() {

@@ -11,10 +11,10 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use citations::cite;
-pub use key_sentences::{KeySentence, key_sentences};
-pub use passages::{Passage, passages, rank};
-pub use sentences::sentences;
+pub(crate) use citations::cite;
+pub(crate) use key_sentences::{KeySentence, key_sentences};
+pub(crate) use passages::{Passage, passages, rank};
+pub(crate) use sentences::sentences;
 #[cfg(test)]
 use terms::is_stop_word;
-pub use terms::{is_mostly_chinese, terms};
+pub(crate) use terms::{is_mostly_chinese, terms};

@@ -10,12 +10,12 @@ use super::terms::{is_stop_word, terms};
 
 /// A piece of one page of one document.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Passage {
+pub(crate) struct Passage {
     /// Index of the document in the list that was split.
-    pub document: usize,
-    pub page: u32,
-    pub section: Option<String>,
-    pub text: String,
+    pub(crate) document: usize,
+    pub(crate) page: u32,
+    pub(crate) section: Option<String>,
+    pub(crate) text: String,
 }
 
 impl std::fmt::Debug for Passage {
@@ -26,7 +26,7 @@ impl std::fmt::Debug for Passage {
 
 /// Splits a page at sentence ends into passages of at most about `target` characters.
 #[must_use]
-pub fn passages(
+pub(crate) fn passages(
     document: usize,
     page: u32,
     section: Option<&str>,
@@ -58,7 +58,7 @@ pub fn passages(
 /// Indexes of the passages that share a term with `question`, best first. A page number named in the
 /// question ("page 2", "第2页") lifts that page above the others.
 #[must_use]
-pub fn rank(question: &str, passages: &[Passage]) -> Vec<usize> {
+pub(crate) fn rank(question: &str, passages: &[Passage]) -> Vec<usize> {
     let wanted: BTreeSet<String> =
         terms(question).into_iter().filter(|term| !is_stop_word(term)).collect();
     let pages = pages_named(question);

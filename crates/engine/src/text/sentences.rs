@@ -7,7 +7,7 @@ const LONGEST: usize = 600;
 /// not end one; a blank line, a list item and a Chinese full stop do. A single line break joins, because
 /// PDF lines break anywhere.
 #[must_use]
-pub fn sentences(text: &str) -> Vec<&str> {
+pub(crate) fn sentences(text: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut start = 0;
     let mut length = 0;

@@ -6,7 +6,7 @@
 
 /// Whether `c` belongs to a script that is written without spaces.
 #[must_use]
-pub fn is_cjk(c: char) -> bool {
+pub(crate) fn is_cjk(c: char) -> bool {
     matches!(c,
         '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
         | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
@@ -14,7 +14,7 @@ pub fn is_cjk(c: char) -> bool {
 
 /// Whether more than a third of the letters are Chinese: such a text is answered in Chinese.
 #[must_use]
-pub fn is_mostly_chinese(text: &str) -> bool {
+pub(crate) fn is_mostly_chinese(text: &str) -> bool {
     let (mut cjk, mut latin) = (0_usize, 0_usize);
     for c in text.chars().take(4000) {
         if is_cjk(c) {
@@ -29,7 +29,7 @@ pub fn is_mostly_chinese(text: &str) -> bool {
 
 /// The terms of a text in order, repeats included.
 #[must_use]
-pub fn terms(text: &str) -> Vec<String> {
+pub(crate) fn terms(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut word = String::new();
     let mut run: Vec<char> = Vec::new();
@@ -42,7 +42,7 @@ pub fn terms(text: &str) -> Vec<String> {
         end_run(&mut run, &mut out);
         if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
-        } else if !(matches!(c, '\'' | '’') && !word.is_empty()) {
+        } else if word.is_empty() || !matches!(c, '\'' | '’') {
             end_word(&mut word, &mut out);
         }
     }
@@ -73,7 +73,7 @@ fn end_run(run: &mut Vec<char>, out: &mut Vec<String>) {
 
 /// Words that say nothing about what a text is about.
 #[must_use]
-pub fn is_stop_word(term: &str) -> bool {
+pub(crate) fn is_stop_word(term: &str) -> bool {
     const ENGLISH: &[&str] = &[
         "a", "about", "above", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be",
         "because", "been", "before", "being", "between", "both", "but", "by", "can", "could",

@@ -1,0 +1,88 @@
+//! What needs a data folder: opened with a passphrase, because a test machine has no keychain.
+
+use serde_json::json;
+
+use crate::common::Place;
+
+#[test]
+fn without_a_key_it_exits_5_at_once_with_a_sentence() {
+    let place = Place::new();
+    let sentence = place.run(&["conversations", "list"]).fails(5).to_owned();
+    assert!(sentence.contains("--passphrase-fd"), "{sentence}");
+    assert!(!place.path("数据 data/conversations.db").exists());
+}
+
+#[test]
+fn settings_are_kept_and_read_without_a_key() {
+    let place = Place::new();
+    let set = place.opened(&["settings", "set", "local_only", "true", "--json"]).json();
+    assert_eq!(set, json!({ "local_only": true }));
+    place.opened(&["settings", "set", "theme", "dark"]);
+    let all = place.run(&["settings", "get", "--json"]).json();
+    assert_eq!((&all["local_only"], &all["theme"]), (&json!(true), &json!("dark")));
+    place.opened(&["settings", "set", "theme", "plaid"]).fails(2);
+    place.opened(&["settings", "set", "colour", "red"]).fails(3);
+    let refused = place.run(&[
+        "ask",
+        "hello",
+        "--route",
+        "cloud",
+        "--provider-url",
+        "http://127.0.0.1:9/v1",
+        "--provider-model",
+        "far",
+    ]);
+    assert!(refused.fails(5).to_lowercase().contains("local-only"));
+}
+
+#[test]
+fn files_are_indexed_found_and_forgotten() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("我的 files")).unwrap();
+    place.write("我的 files/bridge.md", "# Kelmar\n\nThe Kelmar bridge opened in 1931.\n");
+    place.write("我的 files/empty.txt", "");
+    let folder = place.path("我的 files").display().to_string();
+    let added = place.opened(&["index", "add", &folder, "--json"]).json();
+    assert_eq!(added["items"].as_array().unwrap().len(), 2);
+    let status = place.opened(&["index", "status", "--json"]).json();
+    let states: Vec<_> =
+        status["items"].as_array().unwrap().iter().map(|f| f["status"].as_str().unwrap()).collect();
+    assert!(states.contains(&"ok") && states.contains(&"empty"), "{states:?}");
+    let hits = place.opened(&["search", "Kelmar bridge", "-k", "3", "--json"]).json();
+    let hit = &hits["items"][0];
+    assert_eq!((&hit["page"], &hit["how"]), (&json!(1), &json!("keyword")));
+    let forgotten = place.opened(&["index", "forget", &folder, "--json"]).json();
+    assert_eq!(forgotten["traces_found"], 0);
+    let after = place.opened(&["search", "Kelmar", "--json"]).json();
+    assert_eq!(after, json!({ "items": [] }));
+    place.opened(&["index", "remove", &folder]).fails(3);
+}
+
+#[test]
+fn the_ledger_begins_empty_and_whole() {
+    let place = Place::new();
+    assert_eq!(place.opened(&["ledger", "list", "--json"]).json(), json!({ "items": [] }));
+    assert_eq!(place.opened(&["ledger", "verify", "--json"]).json()["intact"], true);
+    let path = place.path("ledger.json").display().to_string();
+    assert_eq!(place.opened(&["ledger", "export", &path, "--json"]).status, 0);
+    assert!(place.path("ledger.json").exists());
+}
+
+#[test]
+fn conversations_that_are_not_there_are_3_and_a_wrong_passphrase_is_5() {
+    let place = Place::new();
+    assert_eq!(place.opened(&["conversations", "list", "--json"]).json(), json!({ "items": [] }));
+    place.opened(&["conversations", "show", "none"]).fails(3);
+    let wrong =
+        place.run_with(&["--passphrase-fd", "0", "conversations", "list"], "wrong wrong wrong\n");
+    wrong.fails(5);
+}
+
+#[test]
+fn everything_can_be_erased() {
+    let place = Place::new();
+    place.opened(&["settings", "set", "theme", "dark"]);
+    assert_eq!(place.run(&["data", "erase", "--yes", "--json"]).json(), json!({ "erased": true }));
+    let left = std::fs::read_dir(place.path("数据 data")).map(Iterator::count).unwrap_or(0);
+    assert_eq!(left, 0);
+}

@@ -1,0 +1,84 @@
+//! Serving the local models to other programs: `nearside-serve` listens, the keeper computes. It needs no
+//! vault, keeps nothing, and sends nothing on.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use nearside_serve::{Backend, ServedModel, Server, Token};
+use nearside_types::{
+    Cancel, DeviceChoice, Failure, GenerateOptions, Generation, ModelPurpose, ModelState, Turn,
+};
+
+use crate::error::Error;
+use crate::headless::Headless;
+
+struct Models {
+    headless: Arc<Headless>,
+    device: DeviceChoice,
+}
+
+impl Backend for Models {
+    fn models(&self) -> Vec<ServedModel> {
+        let ready =
+            |state, purpose| state == ModelState::Installed && purpose == ModelPurpose::Chat;
+        let models = self.headless.models().into_iter();
+        models
+            .filter(|model| ready(model.state, model.purpose))
+            .map(|model| ServedModel { name: model.name, context_length: None })
+            .collect()
+    }
+
+    fn chat(
+        &self,
+        model: &str,
+        turns: &[Turn],
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        let wanted = Some(model).filter(|name| !name.is_empty());
+        let mut lease =
+            self.headless.keeper.borrow_model(wanted, self.device, cancel, &mut || {})?;
+        lease.model().generate(turns, options, cancel, &mut |_, _| {}, on_text)
+    }
+}
+
+/// Serves until `cancel`. `ready` gets the address when it listens; port 0 takes any free one.
+///
+/// # Errors
+/// `Usage` for a token that could be guessed; when the port is taken.
+pub fn serve(
+    headless: &Arc<Headless>,
+    address: SocketAddr,
+    token: String,
+    device: DeviceChoice,
+    cancel: &Cancel,
+    ready: &mut dyn FnMut(SocketAddr),
+) -> Result<(), Failure> {
+    let token = Token::new(token)?;
+    let backend = Arc::new(Models { headless: Arc::clone(headless), device });
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(Error::io("Starting the server's threads"))?;
+    runtime.block_on(async {
+        let server = Server::bind(address).await.map_err(Failure::from)?;
+        ready(server.address());
+        let cancel = cancel.clone();
+        let stop = async move {
+            while !cancel.is_cancelled() {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+        };
+        server.run(backend, token, stop).await.map_err(Failure::from)
+    })
+}
+
+/// A token that nobody can guess: 160 random bits as letters and digits.
+#[must_use]
+pub fn fresh_token() -> String {
+    // Two ULIDs without their times: 80 random bits each.
+    let parts = [(); 2].map(|()| nearside_types::JobId::new().0);
+    parts.iter().map(|id| id.get(10..).unwrap_or(id)).collect::<String>().to_lowercase()
+}
