@@ -1,1 +1,24 @@
-//! Extract (in a worker process), chunk, store, search, forget.
+//! The library: every file read honestly, cut into passages, found again, and truly forgotten.
+//!
+//! [`extract`] turns a file into pages of text and exactly one status; [`worker`] runs it in a process of
+//! its own, so that a hostile file can take down nothing else; [`chunk`] cuts pages into passages;
+//! [`Library`] keeps them in a sealed database and searches them.
+//!
+//! It does no OCR, embeds nothing, knows no model, opens no socket, and decides nothing about privacy.
+
+mod chunking;
+mod error;
+mod extract;
+mod kind;
+mod limits;
+mod store;
+mod text;
+pub mod worker;
+
+pub use chunking::{Chunk, ChunkOptions, chunk};
+pub use error::LibraryError;
+pub use extract::{Source, extract};
+pub use kind::Kind;
+pub use limits::Limits;
+pub use store::{IndexOptions, IndexReport, IndexStatus, Library, MIGRATIONS, Passage, Reader};
+pub use text::decode::{Decoded, decode};

@@ -1,0 +1,47 @@
+//! What can stop the library itself. A file that cannot be read is no error: it is a status.
+
+use nearside_types::{Failure, FailureKind};
+
+/// Why a call of the library ended early. No variant quotes a path or content.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    #[error("There is no file or folder at this path. Check the spelling.")]
+    NotFound,
+    #[error("The file could not be opened: {0}. Check its permissions and try again.")]
+    Unreadable(std::io::ErrorKind),
+    #[error("Stopped.")]
+    Cancelled,
+    #[error("The reading process could not be started: {0}. Reinstalling Nearside repairs it.")]
+    WorkerMissing(std::io::ErrorKind),
+    #[error("The library's database failed: {0}.")]
+    Database(#[from] rusqlite::Error),
+    #[error("The sealed database could not be used: {0}")]
+    Vault(#[from] nearside_vault::VaultError),
+    #[error("This file is not in the library.")]
+    NotIndexed,
+}
+
+impl LibraryError {
+    /// Opening or reading failed; a missing file is told apart from an unreadable one.
+    #[must_use]
+    pub fn from_io(error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Self::NotFound,
+            other => Self::Unreadable(other),
+        }
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        let kind = match error {
+            LibraryError::NotFound | LibraryError::NotIndexed => FailureKind::NotFound,
+            LibraryError::Unreadable(_) => FailureKind::NothingReadable,
+            LibraryError::Cancelled => FailureKind::Cancelled,
+            LibraryError::WorkerMissing(_) | LibraryError::Database(_) | LibraryError::Vault(_) => {
+                FailureKind::Internal
+            }
+        };
+        Failure::new(kind, error.to_string())
+    }
+}

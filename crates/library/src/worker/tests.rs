@@ -1,0 +1,18 @@
+use super::message::Request;
+use crate::limits::Limits;
+use std::path::Path;
+
+#[test]
+fn a_path_that_is_no_text_survives_the_pipe() {
+    let check = |path: &Path| {
+        let json = serde_json::to_string(&Request::new(path, &Limits::default())).unwrap();
+        let back: Request = serde_json::from_str(&json).unwrap();
+        assert_eq!(back.path(), path);
+    };
+    check(Path::new("/a/文档 \u{201C}x\u{201D}/报告.pdf"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        check(Path::new(std::ffi::OsStr::from_bytes(b"/a/\xFF\xFE.txt")));
+    }
+}
