@@ -26,19 +26,7 @@ pub(crate) fn end_to_end() -> Result<()> {
     }
     let place = Place::find()?;
     user_interface::build()?;
-    run(&mut place.cargo(&[
-        "build",
-        "--features",
-        "custom-protocol",
-        "--bin",
-        "nearside-app",
-        "--bin",
-        "nearside",
-        "--package",
-        "nearside-app",
-        "--package",
-        "nearside-cli",
-    ]))?;
+    place.build_everything()?;
     weights::fetch(&place, &place.binary("nearside"), &["smollm2-135m"])?;
     let python = weights::python(&place)?;
     let driver = driver(&place)?;

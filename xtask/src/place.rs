@@ -57,6 +57,12 @@ impl Place {
         self.target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
+    /// Builds every binary and test, always with the same selection: another one would pick other features
+    /// of the dependencies and compile many of them again.
+    pub(crate) fn build_everything(&self) -> Result<()> {
+        crate::step::run(&mut self.cargo(&["build", "--workspace", "--all-targets", "--features", "custom-protocol"]))
+    }
+
     /// A cargo command with the environment that every step shares.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> std::process::Command {
         let mut command = crate::step::cargo(&self.root, arguments);

@@ -45,7 +45,7 @@ fn demonstrate(place: &Place) -> Result<()> {
     std::fs::create_dir_all(&scratch)?;
     let passphrase = scratch.join("passphrase");
     std::fs::write(&passphrase, format!("{:?}", std::time::SystemTime::now()))?;
-    let report = samples.join("energy-report.pdf");
+    let report = samples.join("lease-report.pdf");
     let call = |arguments: &[&str], stateful: bool| -> Result<()> {
         say(&format!("$ nearside {}", arguments.join(" ")));
         let mut command = Command::new(&nearside);

@@ -1,0 +1,45 @@
+//! One model behind the API: requests wait for each other, since two at once would only halve the speed.
+
+use std::sync::{Mutex, PoisonError};
+
+use nearside_serve::{Backend, ServedModel};
+use nearside_types::{Cancel, Failure, FailureKind, GenerateOptions, Generation, TextModel, Turn};
+
+pub(crate) struct Single {
+    served: ServedModel,
+    // Held for a whole answer: the model's cache belongs to one conversation at a time.
+    model: Mutex<Box<dyn TextModel>>,
+}
+
+impl Single {
+    pub(crate) fn new(model: Box<dyn TextModel>) -> Self {
+        let served =
+            ServedModel { name: model.name().to_owned(), context_length: Some(model.context_length()) };
+        Self { served, model: Mutex::new(model) }
+    }
+}
+
+impl Backend for Single {
+    fn models(&self) -> Vec<ServedModel> {
+        vec![self.served.clone()]
+    }
+
+    fn chat(
+        &self,
+        model: &str,
+        turns: &[Turn],
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        if model != self.served.name {
+            let sentence = format!("This node serves `{}` only.", self.served.name);
+            return Err(Failure::new(FailureKind::ModelMissing, sentence));
+        }
+        let mut held = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        if cancel.is_cancelled() {
+            return Err(Failure::new(FailureKind::Cancelled, "Stopped."));
+        }
+        held.generate(turns, options, cancel, &mut |_, _| {}, on_text)
+    }
+}
