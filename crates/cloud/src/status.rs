@@ -50,25 +50,25 @@ pub(crate) fn transport(host: &str, error: &reqwest::Error) -> Failed {
             left: true,
         };
     }
-    let mut source = error.source();
-    while let Some(cause) = source {
-        if is_certificate(cause) {
-            let error = CloudError::Untrusted { host };
-            return Failed { error, passing: false, wish: None, left: false };
-        }
-        source = cause.source();
+    if error.source().is_some_and(is_certificate) {
+        let error = CloudError::Untrusted { host };
+        return Failed { error, passing: false, wish: None, left: false };
     }
     Failed { error: CloudError::Unreachable { host }, passing: true, wish: None, left: false }
 }
 
 /// Whether the other end was there and its certificate was not good.
 fn is_certificate(cause: &(dyn Error + 'static)) -> bool {
-    let tls = cause.downcast_ref::<rustls::Error>().or_else(|| {
-        // tokio-rustls hides it in an io::Error, whose source is the inner error's source.
-        cause.downcast_ref::<std::io::Error>()?.get_ref()?.downcast_ref::<rustls::Error>()
-    });
-    matches!(
-        tls,
-        Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented)
-    )
+    if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
+        return matches!(
+            tls,
+            rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented
+        );
+    }
+    // An io::Error hides its inner error: its source is the inner error's source. hyper-rustls and
+    // tokio-rustls each wrap one around the other.
+    if let Some(inner) = cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        return is_certificate(inner);
+    }
+    cause.source().is_some_and(is_certificate)
 }

@@ -90,6 +90,30 @@ impl Ledger {
         Ok(Self { database: Mutex::new(database), vault: vault.clone(), key, clock })
     }
 
+    /// Puts a ledger that does not verify aside and begins a new one, so that the user can go on without
+    /// losing the evidence: the files stay in the data folder, sealed, under another name. Nobody may
+    /// have the ledger open.
+    ///
+    /// # Errors
+    /// When a file cannot be moved; calling it again goes on.
+    pub fn restart(vault: &Vault, clock: Arc<dyn Clock>) -> Result<Self, VaultError> {
+        // Opening and closing moves the log's records into the database, where it can be opened at all.
+        drop(vault.database(NAME, MIGRATIONS));
+        let stamp = clock.now_ms();
+        for file in [".db", ".db-wal", "-head.sealed"] {
+            let from = vault.folder().join(format!("{NAME}{file}"));
+            let to = vault.folder().join(format!("{NAME}{file}.{stamp}.kept"));
+            match std::fs::rename(&from, &to) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    let doing = "Putting the ledger aside".to_owned();
+                    return Err(VaultError::Io { doing, source: error });
+                }
+                _ => {}
+            }
+        }
+        Self::open(vault, clock)
+    }
+
     fn database(&self) -> MutexGuard<'_, Database> {
         // A panic between two statements leaves SQLite's transaction rolled back, so the state is whole.
         self.database.lock().unwrap_or_else(PoisonError::into_inner)
