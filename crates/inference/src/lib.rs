@@ -4,11 +4,18 @@
 //! the chat template that [`template`] are built from. Nothing here downloads, opens a socket or keeps
 //! anything on disk; which model to use is the catalog's business.
 
+pub mod bench;
+pub mod device;
 mod error;
 pub mod gguf;
+mod kv_cache;
+pub mod model;
 pub mod sampling;
+mod session;
 pub mod stream;
 pub mod template;
 pub mod tokenizer;
 
 pub use error::{Error, Result};
+pub use kv_cache::KvCache;
+pub use session::{LoadOptions, LocalModel};

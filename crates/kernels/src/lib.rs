@@ -1,1 +1,43 @@
-//! Block-quantised matrix products for burn: CPU SIMD today, CubeCL to come.
+//! Block-quantised matrix products, normalisation and attention as extension operations for burn, with
+//! CPU SIMD chosen at run time. It reads no files and knows no model: `inference` composes these into one.
+#![expect(
+    unsafe_code,
+    reason = "SIMD intrinsics, one thread pool and disjoint writes; each place carries its proof"
+)]
+
+mod activations;
+mod attention;
+#[cfg(target_arch = "x86_64")]
+mod attention_avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod compute;
+mod dequantize;
+mod disjoint;
+mod error;
+mod ggml_type;
+mod isa;
+mod kv_layer;
+mod math;
+mod matrix;
+mod ops;
+mod pool;
+mod portable;
+mod product;
+mod rotary;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+pub use activations::RmsNorm;
+pub use attention::HeadShape;
+pub use compute::Compute;
+pub use dequantize::dequantize;
+pub use error::KernelError;
+pub use ggml_type::GgmlType;
+pub use isa::Isa;
+pub use kv_layer::KvLayer;
+pub use matrix::{Linear, Matrix};
+pub use ops::{KernelOps, Projection, cached_attention, project, project_add, project_gated};
+pub use pool::{Pool, physical_cores};
+pub use rotary::{Pairing, RotarySettings, RotaryTable};

@@ -1,0 +1,198 @@
+//! Measures a model: prefill of a prompt and decoding after it, medians over some rounds, and on request
+//! llama.cpp in the same run, its rounds between ours. It prints nothing and judges nothing.
+
+mod llama_cpp;
+
+use std::path::Path;
+use std::time::Instant;
+
+use nearside_types::Cancel;
+use serde::{Deserialize, Serialize};
+
+use crate::device::{compute_from_environment, devices};
+use crate::gguf::GgufFile;
+use crate::model::Decoder;
+use crate::sampling::greedy;
+use crate::session::CHUNK;
+use crate::tokenizer::TokenId;
+use crate::{Error, Result};
+use llama_cpp::LlamaCpp;
+
+/// What to measure.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BenchOptions {
+    /// Name for the rows.
+    pub model: String,
+    /// Tokens of the prompt.
+    pub prompt: usize,
+    /// Tokens decoded after it.
+    pub decode: usize,
+    pub rounds: usize,
+    /// 0 takes one for each physical core.
+    pub threads: usize,
+}
+
+impl Default for BenchOptions {
+    fn default() -> Self {
+        Self { model: String::new(), prompt: 512, decode: 64, rounds: 5, threads: 0 }
+    }
+}
+
+/// Medians of one engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    pub engine: String,
+    pub prefill_tokens_per_s: f64,
+    pub decode_tokens_per_s: f64,
+}
+
+/// One model at one length of prompt. Ratios are ours by theirs, above 1 where we are faster.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    pub model: String,
+    /// Tokens of the prompt.
+    pub context: usize,
+    pub decoded: usize,
+    pub rounds: usize,
+    pub prefill_ratio: Option<f64>,
+    pub decode_ratio: Option<f64>,
+    pub ours: Figures,
+    pub theirs: Option<Figures>,
+    pub machine: String,
+    pub device: String,
+    pub instruction_set: String,
+    pub threads: usize,
+    pub load_ms: f64,
+    /// The most memory that this process has held, where the system tells it.
+    pub peak_bytes: Option<u64>,
+}
+
+/// `{"rows": […]}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rows {
+    pub rows: Vec<Row>,
+}
+
+/// Tokens per second of one round.
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    prefill: f64,
+    decode: f64,
+}
+
+/// Measures the model in `path`; with `rival`, a Python that has xllamacpp, llama.cpp too, in turns.
+///
+/// # Errors
+/// When the model cannot be loaded, llama.cpp cannot be started, or `cancel` was raised.
+pub fn bench_llm(
+    path: &Path,
+    options: &BenchOptions,
+    rival: Option<&Path>,
+    cancel: &Cancel,
+) -> Result<Rows> {
+    let (prompt, rounds) = (options.prompt.max(1), options.rounds.max(1));
+    let begun = Instant::now();
+    let file = GgufFile::open(path)?;
+    let compute = compute_from_environment(options.threads)?;
+    let (instruction_set, threads) = (compute.isa().name().to_owned(), compute.threads());
+    let decoder = Decoder::load(&file, compute, burn::tensor::Device::flex())?;
+    let load_ms = begun.elapsed().as_secs_f64() * 1e3;
+    if prompt + options.decode > decoder.settings().context {
+        let context = decoder.settings().context;
+        return Err(Error::ContextOverflow { prompt: prompt + options.decode, context });
+    }
+    let tokens = sample_tokens(prompt, decoder.vocabulary());
+    let mut rival = match rival {
+        Some(python) => Some(LlamaCpp::start(python, path, threads, prompt + options.decode)?),
+        None => None,
+    };
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    // The first round of either warms caches and pages and is not counted.
+    for round in 0..=rounds {
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let mine = measure(&decoder, &tokens, options.decode)?;
+        let other = rival.as_mut().map(|r| r.measure(&tokens, options.decode)).transpose()?;
+        if round > 0 {
+            ours.push(mine);
+            theirs.extend(other);
+        }
+    }
+    let ours = medians("nearside", &ours);
+    let theirs = rival.map(|rival| medians(rival.engine(), &theirs));
+    let ratio = |of: fn(&Figures) -> f64| theirs.as_ref().map(|theirs| of(&ours) / of(theirs));
+    let machine = devices(nearside_types::DeviceChoice::Cpu);
+    let row = Row {
+        model: options.model.clone(),
+        context: prompt,
+        decoded: options.decode,
+        rounds,
+        prefill_ratio: ratio(|figures| figures.prefill_tokens_per_s),
+        decode_ratio: ratio(|figures| figures.decode_tokens_per_s),
+        ours,
+        theirs,
+        machine: machine.first().map(|adapter| adapter.name.clone()).unwrap_or_default(),
+        device: crate::device::CPU.to_owned(),
+        instruction_set,
+        threads,
+        load_ms,
+        peak_bytes: peak_bytes(),
+    };
+    Ok(Rows { rows: vec![row] })
+}
+
+/// Tokens that any model has, in an order that repeats nothing for long.
+fn sample_tokens(count: usize, vocabulary: usize) -> Vec<TokenId> {
+    let span = vocabulary.saturating_sub(1000).clamp(1, 20_000);
+    let first = if vocabulary > 2000 { 1000 } else { 0 };
+    (0..count).filter_map(|i| TokenId::try_from(first + i * 7919 % span).ok()).collect()
+}
+
+fn measure(decoder: &Decoder, tokens: &[TokenId], decode: usize) -> Result<Round> {
+    let mut cache = decoder.new_cache();
+    let begun = Instant::now();
+    let mut logits = Vec::new();
+    for chunk in tokens.chunks(CHUNK) {
+        let hidden = decoder.advance(chunk, &mut cache)?;
+        if cache.len() == tokens.len() {
+            let width = decoder.settings().width;
+            let last = chunk.len() - 1;
+            logits = decoder.logits(hidden.slice([last..last + 1, 0..width]))?;
+        }
+    }
+    let prefill = per_second(tokens.len(), begun);
+    let begun = Instant::now();
+    for _ in 0..decode {
+        let token = greedy(&logits).ok_or(Error::NotANumber)?;
+        logits = decoder.next_logits(&[token], &mut cache)?;
+    }
+    Ok(Round { prefill, decode: per_second(decode, begun) })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of tokens")]
+fn per_second(count: usize, since: Instant) -> f64 {
+    count as f64 / since.elapsed().as_secs_f64().max(1e-9)
+}
+
+fn medians(engine: &str, rounds: &[Round]) -> Figures {
+    let median = |of: fn(&Round) -> f64| {
+        let mut values: Vec<f64> = rounds.iter().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or_default()
+    };
+    Figures {
+        engine: engine.to_owned(),
+        prefill_tokens_per_s: median(|round| round.prefill),
+        decode_tokens_per_s: median(|round| round.decode),
+    }
+}
+
+/// `VmHWM` of this process.
+#[must_use]
+pub fn peak_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,278 @@
+//! `LocalModel`: a model file made ready to answer: template, tokenizer, decoder, KV cache and sampler
+//! behind the `TextModel` trait. One generation at a time; the cache stays for the next one.
+
+use std::path::Path;
+use std::time::Instant;
+
+use burn::tensor::Device;
+use nearside_kernels::Compute;
+use nearside_types::{
+    Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, TextModel, Timings,
+    Tokens, Turn,
+};
+
+use crate::device::{CPU, compute_from_environment};
+use crate::gguf::GgufFile;
+use crate::kv_cache::KvCache;
+use crate::model::Decoder;
+use crate::sampling::Sampler;
+use crate::stream::TextStream;
+use crate::template::ChatTemplate;
+use crate::tokenizer::{TokenId, Tokenizer};
+use crate::{Error, Result};
+
+/// Prompt tokens that are computed together. More would not be quicker, and a cancel waits for one chunk.
+pub(crate) const CHUNK: usize = 128;
+
+/// How to load a model.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// The catalog's name, for footers and errors.
+    pub name: String,
+    /// Tokens that prompt and answer may take together; none, or more than the model knows, is the model's.
+    pub context: Option<usize>,
+    /// 0 takes one for each physical core.
+    pub threads: usize,
+    pub device: DeviceChoice,
+}
+
+/// A model that is ready to run.
+pub struct LocalModel {
+    name: String,
+    decoder: Decoder,
+    tokenizer: Tokenizer,
+    template: ChatTemplate,
+    cache: KvCache,
+    context: usize,
+    load_ms: f64,
+    notices: Vec<String>,
+}
+
+impl std::fmt::Debug for LocalModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalModel")
+            .field("name", &self.name)
+            .field("context", &self.context)
+            .field("cached", &self.cache.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl LocalModel {
+    /// Opens, checks and repacks a GGUF file.
+    ///
+    /// # Errors
+    /// When the file is not there, is damaged, or holds a model that this version cannot run.
+    pub fn load(path: impl AsRef<Path>, options: LoadOptions) -> Result<Self> {
+        let compute = compute_from_environment(options.threads)?;
+        Self::load_on(path, options, compute)
+    }
+
+    /// The same on given threads and instruction set; `options.threads` is then of no effect.
+    ///
+    /// # Errors
+    /// As `load`.
+    pub fn load_on(path: impl AsRef<Path>, options: LoadOptions, compute: Compute) -> Result<Self> {
+        let begun = Instant::now();
+        let file = GgufFile::open(path)?;
+        let tokenizer = Tokenizer::from_gguf(&file)?;
+        let template = ChatTemplate::from_gguf(&file, &tokenizer)?;
+        let decoder = Decoder::load(&file, compute, Device::flex())?;
+        if decoder.vocabulary() < tokenizer.vocab_size() {
+            let (rows, tokens) = (decoder.vocabulary(), tokenizer.vocab_size());
+            return Err(Error::Metadata(format!("it has {tokens} tokens but rows for {rows}")));
+        }
+        let trained = decoder.settings().context;
+        let mut notices = Vec::new();
+        if options.device == DeviceChoice::Gpu {
+            notices.push("No GPU path is built into this version; the CPU answered.".to_owned());
+        }
+        Ok(Self {
+            name: options.name,
+            cache: decoder.new_cache(),
+            context: options.context.map_or(trained, |wanted| wanted.clamp(1, trained)),
+            decoder,
+            tokenizer,
+            template,
+            load_ms: milliseconds(begun),
+            notices,
+        })
+    }
+
+    #[must_use]
+    pub fn tokenizer(&self) -> &Tokenizer {
+        &self.tokenizer
+    }
+
+    #[must_use]
+    pub fn decoder(&self) -> &Decoder {
+        &self.decoder
+    }
+
+    /// Milliseconds that loading took.
+    #[must_use]
+    pub fn load_ms(&self) -> f64 {
+        self.load_ms
+    }
+
+    /// Logits after each of `tokens`, with nothing before them: `[token][vocabulary]`. For golden tests and
+    /// measurements; the session's cache is not touched.
+    ///
+    /// # Errors
+    /// When a token is not in the vocabulary.
+    pub fn logits(&self, tokens: &[TokenId]) -> Result<Vec<Vec<f32>>> {
+        let mut cache = self.decoder.new_cache();
+        let mut all = Vec::with_capacity(tokens.len());
+        for chunk in tokens.chunks(CHUNK) {
+            let hidden = self.decoder.advance(chunk, &mut cache)?;
+            let logits = self.decoder.logits(hidden)?;
+            all.extend(logits.chunks_exact(self.decoder.vocabulary()).map(<[f32]>::to_vec));
+        }
+        Ok(all)
+    }
+
+    fn prompt(&self, turns: &[Turn]) -> Result<Vec<TokenId>> {
+        Ok(self.tokenizer.encode_prompt(&self.template.render(turns, None)?))
+    }
+
+    /// Computes what of the prompt is not in the cache. None when cancelled.
+    fn prefill(
+        &mut self,
+        prompt: &[TokenId],
+        cancel: &Cancel,
+        on_prefill: &mut dyn FnMut(usize, usize),
+    ) -> Result<Option<Vec<f32>>> {
+        on_prefill(self.cache.len(), prompt.len());
+        let mut rest = &prompt[self.cache.len()..];
+        while !cancel.is_cancelled() {
+            let (chunk, after) = rest.split_at(CHUNK.min(rest.len()));
+            if after.is_empty() {
+                let logits = self.decoder.next_logits(chunk, &mut self.cache)?;
+                on_prefill(prompt.len(), prompt.len());
+                return Ok(Some(logits));
+            }
+            self.decoder.advance(chunk, &mut self.cache)?;
+            on_prefill(self.cache.len(), prompt.len());
+            rest = after;
+        }
+        Ok(None)
+    }
+
+    fn run(
+        &mut self,
+        turns: &[Turn],
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_prefill: &mut dyn FnMut(usize, usize),
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation> {
+        let begun = Instant::now();
+        let mut tokens = self.prompt(turns)?;
+        let prompt = tokens.len();
+        if prompt == 0 {
+            return Err(Error::Template("it made an empty prompt of these turns".to_owned()));
+        }
+        if prompt + 1 > self.context {
+            return Err(Error::ContextOverflow { prompt, context: self.context });
+        }
+        let reused = self.cache.reuse(&tokens);
+        let prefill_begun = Instant::now();
+        let mut next = self.prefill(&tokens, cancel, on_prefill)?;
+        let prefill_ms = milliseconds(prefill_begun);
+
+        let mut sampler = Sampler::new(options);
+        let mut stream = TextStream::default();
+        let mut first: Option<Instant> = None;
+        let mut finish = FinishReason::Cancelled;
+        while let Some(logits) = next.take() {
+            if tokens.len() - prompt >= options.max_tokens || tokens.len() >= self.context {
+                finish = FinishReason::Length;
+                break;
+            }
+            let token = sampler.next(&logits, &tokens).ok_or(Error::NotANumber)?;
+            first.get_or_insert_with(Instant::now);
+            if self.tokenizer.ends_generation(token) {
+                finish = FinishReason::Stop;
+                break;
+            }
+            tokens.push(token);
+            let text = stream.push(&self.tokenizer, token);
+            if !text.is_empty() {
+                on_text(&text);
+            }
+            if cancel.is_cancelled() {
+                break;
+            }
+            // The last token that fits needs no successor.
+            if tokens.len() - prompt >= options.max_tokens || tokens.len() >= self.context {
+                finish = FinishReason::Length;
+                break;
+            }
+            next = Some(self.decoder.next_logits(&[token], &mut self.cache)?);
+        }
+        let rest = stream.finish();
+        if !rest.is_empty() {
+            on_text(&rest);
+        }
+        let generated = tokens.len() - prompt;
+        let decode_ms = first.map_or(0.0, milliseconds);
+        let steps = generated.saturating_sub(usize::from(finish != FinishReason::Stop));
+        Ok(Generation {
+            tokens: Tokens {
+                prompt: prompt as u64,
+                reused: reused as u64,
+                generated: generated as u64,
+            },
+            timings: Timings {
+                load_ms: self.load_ms,
+                prefill_ms,
+                first_token_ms: first.map_or(0.0, |at| (at - begun).as_secs_f64() * 1e3),
+                decode_tokens_per_s: rate(steps, decode_ms),
+            },
+            finish,
+            notices: self.notices.clone(),
+        })
+    }
+}
+
+impl TextModel for LocalModel {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn device(&self) -> &str {
+        CPU
+    }
+
+    fn context_length(&self) -> usize {
+        self.context
+    }
+
+    fn count_tokens(&self, text: &str) -> usize {
+        self.tokenizer.count(text)
+    }
+
+    fn count_prompt(&self, turns: &[Turn]) -> Result<usize, Failure> {
+        Ok(self.prompt(turns)?.len())
+    }
+
+    fn generate(
+        &mut self,
+        turns: &[Turn],
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_prefill: &mut dyn FnMut(usize, usize),
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        Ok(self.run(turns, options, cancel, on_prefill, on_text)?)
+    }
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a count of tokens")]
+fn rate(steps: usize, ms: f64) -> f64 {
+    if steps == 0 || ms <= 0.0 { 0.0 } else { steps as f64 / (ms / 1e3) }
+}

@@ -1,0 +1,119 @@
+//! `LocalModel` as `TextModel`, on SmolLM2. Skipped where the weights are absent.
+
+use std::path::PathBuf;
+
+use nearside_inference::{LoadOptions, LocalModel};
+use nearside_types::{Cancel, FinishReason, GenerateOptions, Generation, Role, TextModel, Turn};
+
+fn model(context: Option<usize>) -> Option<LocalModel> {
+    let folder = std::env::var_os("NEARSIDE_MODELS_DIR").map(PathBuf::from);
+    let path = folder.map(|folder| folder.join("smollm2-135m.gguf")).filter(|path| path.is_file());
+    let Some(path) = path else {
+        println!("skipped: smollm2-135m.gguf is not in NEARSIDE_MODELS_DIR");
+        return None;
+    };
+    let options = LoadOptions { name: "smollm2-135m".to_owned(), context, ..Default::default() };
+    Some(LocalModel::load(path, options).unwrap())
+}
+
+fn turn(role: Role, content: &str) -> Turn {
+    Turn { role, content: content.into() }
+}
+
+fn options(max_tokens: usize) -> GenerateOptions {
+    GenerateOptions { max_tokens, ..Default::default() }
+}
+
+fn ask(model: &mut LocalModel, turns: &[Turn], max_tokens: usize) -> (String, Generation) {
+    let mut text = String::new();
+    let generation = model
+        .generate(turns, &options(max_tokens), &Cancel::new(), &mut |_, _| {}, &mut |piece| {
+            text.push_str(piece);
+        })
+        .unwrap();
+    (text, generation)
+}
+
+#[test]
+fn answers_and_reuses_what_it_has_read() {
+    let Some(mut model) = model(None) else { return };
+    let question = turn(Role::User, "What is gravity?");
+    let (first, generation) = ask(&mut model, &[question.clone()], 40);
+    assert!(first.contains("physics"), "{first}");
+    assert_eq!(generation.tokens.reused, 0);
+    assert_eq!(model.count_prompt(&[question.clone()]).unwrap() as u64, generation.tokens.prompt);
+    assert!(generation.timings.decode_tokens_per_s > 0.0);
+
+    let more = turn(Role::User, "And what is light?");
+    let turns = [question, turn(Role::Assistant, &first), more];
+    let (warm, generation) = ask(&mut model, &turns, 24);
+    assert!(generation.tokens.reused > 20, "{:?}", generation.tokens);
+    let (again, generation) = ask(&mut model, &turns, 24);
+    assert_eq!(generation.tokens.reused, generation.tokens.prompt - 1);
+    assert_eq!(warm, again);
+}
+
+#[test]
+fn goes_on_writing_the_assistants_turn() {
+    let Some(mut model) = model(None) else { return };
+    let turns = [
+        turn(Role::User, "Count from one to five in words."),
+        turn(Role::Assistant, "One, two, three,"),
+    ];
+    let (text, _) = ask(&mut model, &turns, 8);
+    assert!(text.trim_start().to_lowercase().starts_with("four"), "{text}");
+}
+
+#[test]
+fn refuses_what_does_not_fit_before_it_computes() {
+    let Some(mut model) = model(Some(64)) else { return };
+    assert_eq!(model.context_length(), 64);
+    let turns = [turn(Role::User, &"word ".repeat(100))];
+    let failure = model
+        .generate(&turns, &options(5), &Cancel::new(), &mut |_, _| panic!("computed"), &mut |_| {})
+        .unwrap_err();
+    assert_eq!(failure.code, "context_overflow");
+    // What fits ends at the context, with a reason.
+    let (_, generation) = ask(&mut model, &[turn(Role::User, "Write a long story.")], 500);
+    assert_eq!(generation.finish, FinishReason::Length);
+    assert!(generation.tokens.prompt + generation.tokens.generated <= 64);
+}
+
+#[test]
+fn stops_within_one_token_of_a_cancel() {
+    let Some(mut model) = model(None) else { return };
+    let turns = [turn(Role::User, "Write a long story about the sea.")];
+    let cancel = Cancel::new();
+    let mut pieces = 0;
+    let generation = model
+        .generate(&turns, &options(200), &cancel, &mut |_, _| {}, &mut |_| {
+            pieces += 1;
+            if pieces == 3 {
+                cancel.cancel();
+            }
+        })
+        .unwrap();
+    assert_eq!(generation.finish, FinishReason::Cancelled);
+    assert!(pieces <= 4 && generation.tokens.generated <= 6, "{pieces}");
+
+    // During the prompt: between two chunks.
+    let turns = [turn(Role::User, &"The sea was calm. ".repeat(120))];
+    let cancel = Cancel::new();
+    let mut seen = 0;
+    let generation = model
+        .generate(
+            &turns,
+            &options(5),
+            &cancel,
+            &mut |done, _| {
+                seen = done;
+                if done > 50 {
+                    cancel.cancel();
+                }
+            },
+            &mut |_| panic!("wrote"),
+        )
+        .unwrap();
+    assert_eq!((generation.finish, generation.tokens.generated), (FinishReason::Cancelled, 0));
+    assert!((seen as u64) < generation.tokens.prompt);
+}
