@@ -96,7 +96,7 @@ fn further(case: &Case, flat: &str, extracted: &Extracted) -> Result<(), String>
         ),
         "tika_testPPT_groups.pptx" => needs(on_page(2, "smart1"), "the diagram on its slide"),
         "own_customers_zh.xlsx" => needs(
-            flat.contains("联系电话13700137000")
+            flat.contains("6222021234567 [Comment at A2 by 王芳] 联系电话13700137000")
                 && on_page(2, "李娜")
                 && !extracted.warnings.is_empty(),
             "the comment, and the hidden sheet named",

@@ -76,8 +76,10 @@ pub(super) fn read(part: &[u8], max_depth: usize) -> (Drawing, Result<(), XmlErr
                     }
                 }
                 "tr" => {
-                    let row = state.rows.pop().unwrap_or_default().join(" | ");
-                    state.line(row);
+                    let row = state.rows.pop().unwrap_or_default();
+                    if row.iter().any(|cell| !cell.is_empty()) {
+                        state.line(row.join(" | "));
+                    }
                 }
                 "sp" => state.end_shape(),
                 _ => {}

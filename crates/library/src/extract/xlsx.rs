@@ -68,8 +68,8 @@ fn write(
             }
         }
         for line in parts.get(&sheet.name).into_iter().flatten() {
-            text.push_str(line);
             text.push('\n');
+            text.push_str(line);
         }
         if sheet.visible != SheetVisible::Visible {
             draft.warn(format!("Sheet {number} is hidden in the workbook; it was read."));

@@ -196,8 +196,10 @@ impl<'h> Flow<'h> {
                 }
             }
             "tr" => {
-                let row = self.rows.pop().unwrap_or_default().join(" | ");
-                self.line(row);
+                let row = self.rows.pop().unwrap_or_default();
+                if row.iter().any(|cell| !cell.is_empty()) {
+                    self.line(row.join(" | "));
+                }
             }
             _ => {}
         }
