@@ -50,8 +50,7 @@ pub fn erase_data(data_dir: &Path, keychain: &dyn Keychain) -> Result<(), Failur
     if run.is_dir() {
         std::fs::remove_dir_all(&run).map_err(Error::io("Erasing the data folder"))?;
     }
-    let settings = data_dir.join(crate::settings::FILE);
-    erase(data_dir, keychain, &[&settings])?;
+    erase(data_dir, keychain, &[Path::new(crate::settings::FILE)])?;
     Ok(())
 }
 
