@@ -13,6 +13,9 @@ use nearside_types::Failure;
 
 use crate::arguments::Common;
 
+/// How long another command with the same data folder is waited for.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+
 /// The data folder that was named, or the platform's.
 ///
 /// # Errors
@@ -45,7 +48,7 @@ pub(crate) fn headless(common: &Common) -> Result<Arc<Headless>, Failure> {
 /// `Refused` where no key can be had.
 pub(crate) fn session(common: &Common) -> Result<Session, Failure> {
     let options = EngineOptions::new(data_dir(common)?, key_source(common)?);
-    Session::open(options, headless(common)?)
+    Session::open(options, headless(common)?, PATIENCE)
 }
 
 /// The passphrase of `--passphrase-fd`, else the keychain, else a question on a terminal.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use nearside_types::{Cancel, Failure};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use super::request::{CallEvent, Request};
 use crate::engine::{Engine, EngineOptions};
 use crate::headless::Headless;
-use crate::lock::HELD;
+use crate::lock::{DataLock, HELD};
 
 /// Either way, the same calls.
 pub enum Session {
@@ -19,11 +20,30 @@ pub enum Session {
 }
 
 impl Session {
-    /// Opens the folder, or attaches to its holder. Attaching needs no key.
+    /// Opens the folder, or attaches to its holder. Attaching needs no key. A holder that does not listen
+    /// is another command, which is waited for up to `patience`.
     ///
     /// # Errors
-    /// What opening fails with, also when the holder does not answer.
-    pub fn open(options: EngineOptions, headless: Arc<Headless>) -> Result<Self, Failure> {
+    /// What opening fails with, also when the holder goes on holding.
+    pub fn open(
+        options: EngineOptions,
+        headless: Arc<Headless>,
+        patience: Duration,
+    ) -> Result<Self, Failure> {
+        let begun = Instant::now();
+        // Only asked: opening takes the lock again, and another process may come first.
+        while let Err(failure) = DataLock::take(&options.data_dir) {
+            if failure.code != HELD {
+                return Err(failure);
+            }
+            if let Some(session) = Self::attach(&options.data_dir) {
+                return Ok(session);
+            }
+            if begun.elapsed() >= patience {
+                return Err(failure);
+            }
+            std::thread::sleep(Duration::from_millis(30));
+        }
         let data_dir = options.data_dir.clone();
         match Engine::open(options, headless) {
             Ok(engine) => Ok(Self::Here(Box::new(engine))),
@@ -34,7 +54,8 @@ impl Session {
 
     #[cfg(unix)]
     fn attach(data_dir: &Path) -> Option<Self> {
-        super::unix::Address::read(data_dir).map(Self::There)
+        // The address of a process that was killed stays behind, and nobody answers there.
+        super::unix::Address::read(data_dir).filter(super::unix::Address::answers).map(Self::There)
     }
 
     #[cfg(not(unix))]

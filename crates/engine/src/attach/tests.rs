@@ -30,7 +30,8 @@ fn ask(text: &str) -> Request {
 
 fn attached(fixture: &Fixture) -> Session {
     let models = fixture.folder.path().join("models");
-    let session = Session::open(fixture.options(), headless(None, &models)).unwrap();
+    let session =
+        Session::open(fixture.options(), headless(None, &models), Duration::ZERO).unwrap();
     assert!(matches!(session, Session::There(_)));
     session
 }
@@ -118,6 +119,7 @@ fn a_caller_that_stops_stops_the_holders_work() {
 fn a_holder_that_does_not_listen_is_named() {
     let fixture = Fixture::new(None);
     let models = fixture.folder.path().join("models");
-    let held = Session::open(fixture.options(), headless(None, &models)).err().unwrap();
+    let held =
+        Session::open(fixture.options(), headless(None, &models), Duration::ZERO).err().unwrap();
     assert_eq!((held.kind, held.code.as_str()), (FailureKind::Refused, HELD));
 }

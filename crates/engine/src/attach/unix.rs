@@ -45,6 +45,11 @@ impl Address {
         serde_json::from_str(&text).ok()
     }
 
+    /// Whether somebody listens there.
+    pub(crate) fn answers(&self) -> bool {
+        UnixStream::connect(&self.socket).is_ok()
+    }
+
     /// Makes one call on the holder.
     pub(crate) fn call(
         &self,

@@ -38,10 +38,11 @@ pub(crate) fn key_sentences(pages: &[&str], most: usize) -> Vec<KeySentence> {
     let mut candidates = Vec::new();
     for (page, text) in pages.iter().enumerate() {
         for (at, text) in sentences(text).into_iter().enumerate() {
+            let text = without_marker(text);
             let length = text.chars().count();
             let bag: BTreeSet<String> =
                 terms(text).into_iter().filter(|t| !is_stop_word(t)).collect();
-            if bag.len() >= 3 && (12..=400).contains(&length) {
+            if bag.len() >= 3 && (12..=400).contains(&length) && !text.ends_with([':', '：']) {
                 candidates.push(Candidate { page, first: at == 0, text, bag });
             }
         }
@@ -57,6 +58,8 @@ pub(crate) fn key_sentences(pages: &[&str], most: usize) -> Vec<KeySentence> {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
 
+    // A table or a list of names must not take the place of all other pages.
+    let share = (3 * most / pages.len().max(1)).max(3);
     let mut chosen: Vec<usize> = Vec::new();
     let mut pages_seen = BTreeSet::new();
     for &index in &order {
@@ -68,7 +71,13 @@ pub(crate) fn key_sentences(pages: &[&str], most: usize) -> Vec<KeySentence> {
     for &index in &order {
         let repeats =
             |&other: &usize| overlap(&candidates[other].bag, &candidates[index].bag) > 0.8;
-        if chosen.len() < most && !chosen.contains(&index) && !chosen.iter().any(repeats) {
+        let page = candidates[index].page;
+        let taken = chosen.iter().filter(|&&other| candidates[other].page == page).count();
+        if chosen.len() < most
+            && taken < share
+            && !chosen.contains(&index)
+            && !chosen.iter().any(repeats)
+        {
             chosen.push(index);
         }
     }
@@ -81,6 +90,19 @@ pub(crate) fn key_sentences(pages: &[&str], most: usize) -> Vec<KeySentence> {
             score: scores[index],
         })
         .collect()
+}
+
+/// Without the bullet or number of a list, which is no fact.
+fn without_marker(text: &str) -> &str {
+    let text = text.trim_start_matches(['-', '*', '•', '●', '·', '#', '|', ' ']);
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let marker = text.len() - digits.len();
+    match digits.strip_prefix(['.', ')', '、']) {
+        Some(rest) if (1..=3).contains(&marker) && !rest.starts_with(char::is_numeric) => {
+            rest.trim_start()
+        }
+        _ => text,
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of sentences and terms are small")]
