@@ -62,8 +62,8 @@ impl Sampler {
         } else {
             logits
         };
-        // Not `> 0.0`: a temperature that is not a number is greedy too.
-        if !(options.temperature > 0.0) || options.top_k == 1 {
+        let is_hot = options.temperature > 0.0; // and so not where it is not a number
+        if !is_hot || options.top_k == 1 {
             return greedy(logits);
         }
         let candidates = candidates(logits, options);

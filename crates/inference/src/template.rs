@@ -10,6 +10,7 @@ mod guard;
 mod python;
 #[cfg(test)]
 mod tests;
+mod vetting;
 
 use std::borrow::Cow;
 
@@ -28,9 +29,13 @@ const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message.r
      {% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}";
 
 /// Real templates have some kilobytes.
-const LONGEST_TEMPLATE: usize = 1 << 20;
-/// Instructions plus 64ths of bytes that a template may use up beyond what the turns need; about a second.
-const FUEL: u64 = 2_000_000;
+const LONGEST_TEMPLATE: usize = 1 << 18;
+/// Instructions plus 64ths of bytes that a template may use up beyond what the turns need: less than half a
+/// second, and 25 MB. A thousand turns take a tenth of it.
+const FUEL: u64 = 400_000;
+/// The stack that rendering gets, of which only what is used takes memory. The fuel pays for some tens of
+/// thousands of lists inside each other, and minijinja walks them by recursion.
+const STACK: usize = 512 << 20;
 /// The name under which the one template is known to minijinja.
 const NAME: &str = "chat";
 
@@ -74,16 +79,18 @@ impl ChatTemplate {
         if source.len() > LONGEST_TEMPLATE {
             return Err(Error::Template(format!("it has {} bytes", source.len())));
         }
+        let syntax = whitespace()?;
+        vetting::vet(source, &syntax).map_err(Error::Template)?;
         let mut environment = Environment::new();
         environment.set_debug(false);
-        environment.set_syntax(whitespace()?);
+        environment.set_syntax(syntax);
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment
             .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
         environment.add_function("raise_exception", python::raise_exception);
         environment.add_filter("tojson", python::to_json);
-        environment
-            .add_template_owned(NAME, source.to_owned())
+        // The parser's trees are as deep as their expressions are long.
+        with_deep_stack(|| environment.add_template_owned(NAME, source.to_owned()))?
             .map_err(|error| Error::Template(format!("it does not parse ({})", error.kind())))?;
         let spelling = |id: Option<_>| {
             let piece = id.map_or(&[][..], |id| tokenizer.piece(id));
@@ -135,19 +142,17 @@ impl ChatTemplate {
         if let Some(now_ms) = now_ms {
             environment.add_function("strftime_now", python::strftime(now_ms));
         }
-        let mut guarded = environment
-            .get_template(NAME)
-            .and_then(|template| {
-                template.render(context! {
-                    messages => messages,
-                    add_generation_prompt => !continues,
-                    bos_token => &*self.bos,
-                    eos_token => &*self.eos,
-                    tools => (),
-                    documents => (),
-                })
+        let render = || {
+            environment.get_template(NAME)?.render(context! {
+                messages => messages,
+                add_generation_prompt => !continues,
+                bos_token => &*self.bos,
+                eos_token => &*self.eos,
+                tools => (),
+                documents => (),
             })
-            .map_err(|error| self.fault(&error))?;
+        };
+        let mut guarded = with_deep_stack(render)?.map_err(|error| self.fault(&error))?;
         if continues {
             let end = guarded.rfind(guards.mark).ok_or_else(|| {
                 Error::Template("it leaves out the answer that is to be continued".to_owned())
@@ -173,6 +178,15 @@ impl ChatTemplate {
             },
         })
     }
+}
+
+/// Runs foreign code on a thread that has room for its recursion.
+fn with_deep_stack<T: Send>(run: impl FnOnce() -> T + Send) -> Result<T> {
+    let failed = || Error::Template("there is no memory to run it in".to_owned());
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        thread.map_err(|_| failed())?.join().map_err(|_| failed())
+    })
 }
 
 fn role_name(role: Role) -> &'static str {

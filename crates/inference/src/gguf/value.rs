@@ -109,7 +109,9 @@ fn read_array(
     let start = cursor.at();
     match kind.size() {
         // `count` has just bounded this product by the length of the file.
-        Some(size) => drop(cursor.skip(count * size, what)?),
+        Some(size) => {
+            cursor.skip(count * size, what)?;
+        }
         None => {
             for _ in 0..count {
                 if kind == Kind::Str {

@@ -5,8 +5,7 @@
 pub(super) fn exp(x: f64) -> f64 {
     const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
-    // Also for what is not a number.
-    if !(x > -700.0) {
+    if x.is_nan() || x <= -700.0 {
         return 0.0;
     }
     let x = x.min(700.0);

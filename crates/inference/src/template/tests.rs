@@ -82,9 +82,53 @@ fn faults_are_sentences_without_what_the_turns_say() {
         ("{{ 'a' * 1000000000000 }}", ""),
         ("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}", ""),
         ("{% include 'other' %}", ""),
+        ("{% set n = namespace() %}{% set n.x = n %}{{ n.x }}", "namespace as a value"),
+        (
+            "{% set n = namespace() %}{% set m = [n] %}{% set n.x = m %}{{ m }}",
+            "namespace as a value",
+        ),
+        (
+            "{% set make = namespace %}{% set n = make() %}{% set n.x = n %}{{ n }}",
+            "namespace as a value",
+        ),
     ] {
         let error = rendered(source, &turns).expect_err(source);
         assert!(error.contains(words) && !error.contains("secret"), "{source}: {error}");
+    }
+}
+
+/// As deep as fuel and length allow: a fault or a text, but never an overflow.
+#[test]
+fn deep_values_and_expressions_do_not_overflow_the_stack() {
+    let turns = [turn(Role::User, "hi")];
+    let grow =
+        "{% set n = namespace(x=1) %}{% for i in range(90000) %}{% set n.x = [n.x] %}{% endfor %}";
+    let less = grow.replace("90000", "40000");
+    let nest = |open: &str, close: &str, count: usize| {
+        format!("{{{{ {}1{} }}}}", open.repeat(count), close.repeat(count))
+    };
+    for source in [
+        grow.to_owned(),
+        less.clone(),
+        format!("{less}{{{{ n.x }}}}"),
+        format!("{less}{{{{ n.x | tojson }}}}"),
+        format!("{less}{{{{ n.x == [n.x] }}}}"),
+        "{% set x = [x] %}".repeat(15_000) + "{{ x }}",
+        nest("[", "]", 100_000),
+        nest("(", ")", 100_000),
+        nest("{'a':", "}", 30_000),
+        nest("-", "", 200_000),
+        nest("not ", "", 60_000),
+        nest("f(", ")", 60_000),
+        "{% if 1 %}".repeat(20_000),
+        "{{ 1".to_owned() + &" + 1".repeat(60_000) + " }}",
+        "{{ 1".to_owned() + &" | trim".repeat(30_000) + " }}",
+        "{{ a".to_owned() + &".a".repeat(100_000) + " }}",
+        "{{ 1".to_owned() + &" if 1 else 1".repeat(20_000) + " }}",
+    ] {
+        let start: String = source.chars().take(60).collect();
+        println!("{start} … {} bytes", source.len());
+        drop(rendered(&source, &turns));
     }
 }
 
