@@ -11,7 +11,7 @@ pub mod gguf;
 mod kv_cache;
 pub mod model;
 pub mod sampling;
-mod session;
+pub mod session;
 pub mod stream;
 pub mod template;
 pub mod tokenizer;

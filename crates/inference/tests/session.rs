@@ -1,4 +1,5 @@
 //! `LocalModel` as `TextModel`, on SmolLM2. Skipped where the weights are absent.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it fails or skips")]
 
 use std::path::PathBuf;
 
@@ -38,10 +39,13 @@ fn ask(model: &mut LocalModel, turns: &[Turn], max_tokens: usize) -> (String, Ge
 fn answers_and_reuses_what_it_has_read() {
     let Some(mut model) = model(None) else { return };
     let question = turn(Role::User, "What is gravity?");
-    let (first, generation) = ask(&mut model, &[question.clone()], 40);
+    let (first, generation) = ask(&mut model, std::slice::from_ref(&question), 40);
     assert!(first.contains("physics"), "{first}");
     assert_eq!(generation.tokens.reused, 0);
-    assert_eq!(model.count_prompt(&[question.clone()]).unwrap() as u64, generation.tokens.prompt);
+    assert_eq!(
+        model.count_prompt(std::slice::from_ref(&question)).unwrap() as u64,
+        generation.tokens.prompt
+    );
     assert!(generation.timings.decode_tokens_per_s > 0.0);
 
     let more = turn(Role::User, "And what is light?");

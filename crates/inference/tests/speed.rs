@@ -2,6 +2,7 @@
 //! weights, and a Python with xllamacpp named by NEARSIDE_BENCH_PYTHON.
 //!
 //!     cargo test -p nearside-inference --test speed -- --ignored --nocapture
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a test says why it fails or skips")]
 
 use std::path::PathBuf;
 

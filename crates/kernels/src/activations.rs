@@ -91,7 +91,6 @@ impl Activations {
                 }
             }
         });
-        drop((forms, float));
         ready
     }
 
@@ -255,15 +254,16 @@ fn quantize_block(values: &[f32], inverse: f32, codes: &mut [i8]) -> [i32; 2] {
     // Adding 1.5 × 2^23 rounds to the nearest integer, ties to even, and leaves it in the low bits.
     const ROUND: f32 = 12_582_912.0;
     let mut sums = [0_i32; 2];
-    for half in 0..2 {
+    let halves = values.chunks_exact(16).zip(codes.chunks_exact_mut(16));
+    for (total, (values, codes)) in sums.iter_mut().zip(halves) {
         let mut sum = 0;
-        for i in 16 * half..16 * half + 16 {
-            let code = (values[i] * inverse + ROUND).to_bits().cast_signed() - 0x4B40_0000;
+        for (x, place) in values.iter().zip(codes) {
+            let code = (x * inverse + ROUND).to_bits().cast_signed() - 0x4B40_0000;
             let code = code.clamp(-127, 127);
-            codes[i] = code as i8;
+            *place = code as i8;
             sum += code;
         }
-        sums[half] = sum;
+        *total = sum;
     }
     sums
 }
