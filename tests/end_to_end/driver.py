@@ -14,8 +14,10 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 class Window:
     def __init__(self, url, application, arguments=()):
         self.url = url
-        options = {"application": application, "args": list(arguments)}
-        answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {"tauri:options": options}}})
+        # What tauri-driver would translate its own options to on Linux; WebKit's driver is spoken to directly.
+        options = {"binary": application, "args": list(arguments)}
+        capabilities = {"webkitgtk:browserOptions": options}
+        answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
         self.session = "/session/" + answer["sessionId"]
 
     def call(self, method, path, body=None):
@@ -43,14 +45,15 @@ class Window:
         """The first true value of `look`, or a failure that says what was waited for."""
         end = time.monotonic() + seconds
         while True:
+            trouble = ""
             try:
                 value = look()
-            except LookupError:
-                value = None
+            except LookupError as error:
+                value, trouble = None, f" ({error})"
             if value:
                 return value
             if time.monotonic() > end:
-                raise AssertionError(f"waited {seconds} s in vain for {what}")
+                raise AssertionError(f"waited {seconds} s in vain for {what}{trouble}")
             time.sleep(0.1)
 
     def find(self, test_id, seconds=60):

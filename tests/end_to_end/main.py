@@ -51,13 +51,14 @@ class Journey:
         servers.Recorder.behind = self.llama.port
         self.cloud = servers.serve(servers.Recorder)
         self.run("openbox")
-        self.driver = self.run(os.environ["NEARSIDE_DRIVER"], "--port", str(DRIVER_PORT),
-                               "--native-driver", shutil.which("WebKitWebDriver"))
+        self.driver = self.run("WebKitWebDriver", f"--port={DRIVER_PORT}", "--host=127.0.0.1")
         self.open()
 
     def open(self):
         environment = {"NEARSIDE_DATA_DIR": str(self.data), "NEARSIDE_MODELS_DIR": str(self.models),
-                       "NEARSIDE_CATALOG": str(self.catalog()), "LANG": "en_US.UTF-8"}
+                       "LANG": "en_US.UTF-8",
+                       # What tauri-driver sets: the web view lets itself be driven.
+                       "TAURI_AUTOMATION": "true", "TAURI_WEBVIEW_AUTOMATION": "true"}
         wrapper = self.scratch / "start.sh"
         lines = [f"export {name}='{value}'" for name, value in environment.items()]
         wrapper.write_text("#!/bin/sh\n" + "\n".join(lines) + f"\nexec '{APP}' \"$@\"\n")
@@ -70,14 +71,7 @@ class Journey:
             except OSError:
                 return None
 
-        self.window = Window.until(None, "the driver to open the window", connect)
-
-    def catalog(self):
-        """The product's own catalog, with the one model's first source on our hub."""
-        text = (ROOT / "models/catalog.toml").read_text()
-        path = self.scratch / "catalog.toml"
-        path.write_text(text)
-        return path
+        self.window = Window.until(None, "the driver to open the window", connect, 20)
 
     def run(self, *words):
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -178,7 +172,7 @@ class Journey:
         self.facts = facts()
         file = self.scratch / "annual review.pdf"
         file.write_bytes(documents.pdf(self.facts))
-        source = subprocess.Popen([sys.executable, str(ROOT / "tests/end_to_end/drag_source.py"), str(file)],
+        source = subprocess.Popen(["/usr/bin/python3", str(ROOT / "tests/end_to_end/drag_source.py"), str(file)],
                                   stdout=subprocess.PIPE, text=True)
         self.started.append(source)
         assert source.stdout.readline().strip() == "ready"

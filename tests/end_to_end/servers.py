@@ -2,7 +2,6 @@
 recorder, so that what arrived can be compared byte for byte with what was approved."""
 import http.client
 import http.server
-import json
 import os
 import subprocess
 import threading
@@ -88,15 +87,16 @@ class Llama:
     """llama.cpp's own server, in a process of its own, ended with this one."""
 
     def __init__(self, python, script, weights):
-        self.process = subprocess.Popen([python, script, weights], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [python, script, weights], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         for line in self.process.stdout:
-            if line.startswith("{"):
-                self.port = json.loads(line)["port"]
+            if line.startswith("listening on port "):
+                self.port = int(line.split()[-1])
                 break
         else:
             raise RuntimeError("the llama.cpp server did not start")
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
 
     def stop(self):
-        self.process.terminate()
+        self.process.stdin.close()
         self.process.wait(20)

@@ -9,9 +9,6 @@ use crate::place::Place;
 use crate::step::{has, run, say};
 use crate::{user_interface, weights};
 
-/// The WebDriver front that speaks to Tauri windows.
-const DRIVER: &str = "2.1.0";
-
 pub(crate) fn end_to_end() -> Result<()> {
     if !cfg!(target_os = "linux") {
         say("the end-to-end test runs on Linux only; skipped here");
@@ -29,7 +26,6 @@ pub(crate) fn end_to_end() -> Result<()> {
     place.build_everything()?;
     weights::fetch(&place, &place.binary("nearside"), &["smollm2-135m"])?;
     let python = weights::python(&place)?;
-    let driver = driver(&place)?;
     let shots = place.artefacts.join("screenshots");
     let _ = std::fs::remove_dir_all(&shots);
     std::fs::create_dir_all(&shots)?;
@@ -43,32 +39,10 @@ pub(crate) fn end_to_end() -> Result<()> {
         .env("NEARSIDE_CLI", place.binary("nearside"))
         .env("NEARSIDE_WEIGHTS", &place.models)
         .env("NEARSIDE_TEST_PYTHON", python)
-        .env("NEARSIDE_DRIVER", driver)
         .env("NEARSIDE_SHOTS", &shots)
         .env("LIBGL_ALWAYS_SOFTWARE", "1")
         .env("WEBKIT_DISABLE_COMPOSITING_MODE", "1")
         .env("NO_AT_BRIDGE", "1"))?;
     say(&format!("screenshots are in {}", shots.display()));
     Ok(())
-}
-
-fn driver(place: &Place) -> Result<std::path::PathBuf> {
-    let root = place.tools.join(format!("tauri-driver-{DRIVER}"));
-    let program = root.join("bin/tauri-driver");
-    if !program.is_file() {
-        run(place
-            .cargo(&[
-                "install",
-                "--quiet",
-                "--locked",
-                "tauri-driver",
-                "--version",
-                DRIVER,
-                "--root",
-            ])
-            .arg(&root)
-            .env("CARGO_TARGET_DIR", place.tools.join("tauri-driver-build")))?;
-        let _ = std::fs::remove_dir_all(place.tools.join("tauri-driver-build"));
-    }
-    Ok(program)
 }

@@ -33,8 +33,13 @@ pub(crate) fn soak(arguments: &[String]) -> Result<()> {
     let samples = place.root.join("assets").join("samples").display().to_string();
     let call = |words: &[&str]| -> Result<String> {
         let mut command = Command::new(place.binary("nearside"));
-        command.args(words).args(["--json", "--passphrase-fd", "0"]).stdin(std::fs::File::open(&passphrase)?);
-        command.env("NEARSIDE_DATA_DIR", folder.join("data")).env("NEARSIDE_MODELS_DIR", &place.models);
+        command
+            .args(words)
+            .args(["--json", "--passphrase-fd", "0"])
+            .stdin(std::fs::File::open(&passphrase)?);
+        command
+            .env("NEARSIDE_DATA_DIR", folder.join("data"))
+            .env("NEARSIDE_MODELS_DIR", &place.models);
         read(&mut command)
     };
     let end = Instant::now() + Duration::from_secs(seconds(arguments)?);
@@ -42,7 +47,8 @@ pub(crate) fn soak(arguments: &[String]) -> Result<()> {
     while rounds < 2 || Instant::now() < end {
         call(&["index", "add", &samples])?;
         call(&["search", "energy"])?;
-        let forgotten: serde_json::Value = serde_json::from_str(&call(&["index", "forget", &samples])?)?;
+        let forgotten: serde_json::Value =
+            serde_json::from_str(&call(&["index", "forget", &samples])?)?;
         if forgotten["traces_found"] != 0 {
             bail!("forgetting left traces behind in round {rounds}: {forgotten}");
         }

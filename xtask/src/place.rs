@@ -60,7 +60,13 @@ impl Place {
     /// Builds every binary and test, always with the same selection: another one would pick other features
     /// of the dependencies and compile many of them again.
     pub(crate) fn build_everything(&self) -> Result<()> {
-        crate::step::run(&mut self.cargo(&["build", "--workspace", "--all-targets", "--features", "custom-protocol"]))
+        crate::step::run(&mut self.cargo(&[
+            "build",
+            "--workspace",
+            "--all-targets",
+            "--features",
+            "custom-protocol",
+        ]))
     }
 
     /// A cargo command with the environment that every step shares.

@@ -63,7 +63,14 @@ fn demonstrate(place: &Place) -> Result<()> {
     call(&["index", "status"], true)?;
     call(&["summarize", &report], false)?;
     call(
-        &["ask", "What does the report recommend first?", "--file", &report, "--max-tokens", "120"],
+        &[
+            "ask",
+            "What is the panel code for the insurer?",
+            "--file",
+            &report,
+            "--max-tokens",
+            "120",
+        ],
         false,
     )?;
     let _ = std::fs::remove_dir_all(&scratch);

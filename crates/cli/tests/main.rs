@@ -8,6 +8,7 @@
     reason = "a test says what broke by breaking"
 )]
 
+mod cloud;
 mod common;
 mod contract;
 mod data;

@@ -42,7 +42,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("{error:#}"));
-            let status = error.downcast_ref::<nearside_types::Failure>().map_or(1, |f| f.kind.exit_status());
+            let status =
+                error.downcast_ref::<nearside_types::Failure>().map_or(1, |f| f.kind.exit_status());
             ExitCode::from(status)
         }
     }
@@ -52,8 +53,12 @@ fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> Result<()> {
     let token = Token::new(token(&arguments.token_file)?)?;
     let (name, path) = find(&arguments.model)?;
-    let options =
-        LoadOptions { name: name.clone(), context: arguments.context, threads: arguments.threads };
+    let options = LoadOptions {
+        name: name.clone(),
+        context: arguments.context,
+        threads: arguments.threads,
+        device: nearside_types::DeviceChoice::Auto,
+    };
     let model = LocalModel::load(path, options).map_err(nearside_types::Failure::from)?;
     let server = Server::bind(arguments.listen).await.map_err(nearside_types::Failure::from)?;
     say(&format!("{name} is served at http://{}/v1", server.address()));
@@ -86,12 +91,16 @@ fn token(file: &std::path::Path) -> Result<String> {
 fn find(model: &str) -> Result<(String, PathBuf)> {
     let path = PathBuf::from(model);
     if path.is_file() {
-        let name = path.file_stem().map_or_else(|| model.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let name = path
+            .file_stem()
+            .map_or_else(|| model.to_owned(), |stem| stem.to_string_lossy().into_owned());
         return Ok((name, path));
     }
-    let folder = nearside_catalog::models_dir(&|name| std::env::var_os(name)).map_err(nearside_types::Failure::from)?;
+    let folder = nearside_catalog::models_dir(&|name| std::env::var_os(name))
+        .map_err(nearside_types::Failure::from)?;
     let catalog = nearside_catalog::Catalog::load(None).map_err(nearside_types::Failure::from)?;
-    let path = nearside_catalog::path_of(&catalog, &folder, model).map_err(nearside_types::Failure::from)?;
+    let path = nearside_catalog::path_of(&catalog, &folder, model)
+        .map_err(nearside_types::Failure::from)?;
     Ok((model.to_owned(), path))
 }
 

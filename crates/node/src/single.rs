@@ -13,8 +13,10 @@ pub(crate) struct Single {
 
 impl Single {
     pub(crate) fn new(model: Box<dyn TextModel>) -> Self {
-        let served =
-            ServedModel { name: model.name().to_owned(), context_length: Some(model.context_length()) };
+        let served = ServedModel {
+            name: model.name().to_owned(),
+            context_length: Some(model.context_length()),
+        };
         Self { served, model: Mutex::new(model) }
     }
 }

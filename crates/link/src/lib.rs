@@ -1,1 +1,0 @@
-//! AIP: the device-cloud protocol, sans-IO, both ends.

@@ -1,0 +1,44 @@
+//! The library: add, list, remove, forget, search.
+
+use std::path::PathBuf;
+
+use nearside_types::{AppEvent, Forgotten, IndexedFile, SearchHit, UserText};
+use tauri::{AppHandle, Manager};
+
+use super::{Answer, blocking, with_engine};
+use crate::shell::{Shell, emit};
+
+/// How many hits a page shows.
+const HITS: usize = 20;
+
+#[tauri::command]
+pub(crate) async fn library_add(app: AppHandle, path: PathBuf) -> Answer<()> {
+    let shell = app.clone();
+    blocking(move || shell.state::<Shell>().index(&path)).await?;
+    emit(&app, &AppEvent::LibraryChanged);
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn library_list(app: AppHandle) -> Answer<Vec<IndexedFile>> {
+    with_engine(&app, |engine| engine.library_status()).await
+}
+
+#[tauri::command]
+pub(crate) async fn library_remove(app: AppHandle, path: PathBuf) -> Answer<()> {
+    with_engine(&app, move |engine| engine.library_remove(&path)).await?;
+    emit(&app, &AppEvent::LibraryChanged);
+    Ok(())
+}
+
+#[tauri::command]
+pub(crate) async fn library_forget(app: AppHandle, path: PathBuf) -> Answer<Forgotten> {
+    let forgotten = with_engine(&app, move |engine| engine.library_forget(&path)).await?;
+    emit(&app, &AppEvent::LibraryChanged);
+    Ok(forgotten)
+}
+
+#[tauri::command]
+pub(crate) async fn library_search(app: AppHandle, query: UserText) -> Answer<Vec<SearchHit>> {
+    with_engine(&app, move |engine| engine.library_search(&query, HITS)).await
+}

@@ -1,0 +1,284 @@
+//! The state of the window's process: the engine, once the vault is open, and what it is opened with.
+//!
+//! One owner: Tauri's managed state. Locks are held to look something up, never over work.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+
+use nearside_engine::attach::Listening;
+use nearside_engine::{
+    Engine, EngineOptions, Headless, HeadlessOptions, KeySource, OsKeychain, Secret, data_dir,
+    erase_data, is_set_up, move_data, read_settings, remember_move, restore_data,
+};
+use nearside_types::{
+    AppEvent, AppInfo, DownloadEvent, Failure, FileChip, ModelInfo, Settings, SettingsPatch,
+    VaultCondition, VaultState,
+};
+use tauri::{AppHandle, Emitter, Manager, Runtime};
+use tauri_plugin_autostart::ManagerExt;
+
+use crate::commands::download;
+use crate::jobs::Jobs;
+use crate::words::{system_locale, words};
+use crate::{shortcut, tray};
+
+/// The event under which the window hears of changes.
+const APP_EVENT: &str = "app";
+
+pub(crate) struct Shell {
+    headless: Arc<Headless>,
+    data_dir: PathBuf,
+    open: RwLock<Option<Open>>,
+    vault: Mutex<Option<VaultState>>,
+    vault_known: Condvar,
+    pub(crate) jobs: Jobs,
+    tray: AtomicBool,
+    indexing_paused: AtomicBool,
+    notices: Mutex<Vec<String>>,
+}
+
+struct Open {
+    engine: Arc<Engine>,
+    // Open as long as the engine: other processes attach through it.
+    _listening: Option<Listening>,
+}
+
+fn environment(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Puts the state into the app, the icon into the tray, and opens the vault on a thread of its own: the
+/// window does not wait for the keychain.
+pub(crate) fn start(app: &AppHandle) -> Result<(), Failure> {
+    let data_dir = data_dir(&environment)?;
+    let settings = read_settings(&data_dir);
+    let headless = Headless::new(HeadlessOptions {
+        settings: settings.clone(),
+        worker: std::env::current_exe().ok(),
+        ..HeadlessOptions::default()
+    })?;
+    app.manage(Shell {
+        headless: Arc::new(headless),
+        data_dir,
+        open: RwLock::new(None),
+        vault: Mutex::new(None),
+        vault_known: Condvar::new(),
+        jobs: Jobs::default(),
+        tray: AtomicBool::new(false),
+        indexing_paused: AtomicBool::new(false),
+        notices: Mutex::new(Vec::new()),
+    });
+    let shell = app.state::<Shell>();
+    shell.tray.store(tray::build(app, &settings), Ordering::Relaxed);
+    if !shortcut::register(app, &settings.global_shortcut) {
+        lock(&shell.notices)
+            .push(words(settings.language, &system_locale()).shortcut_taken.to_owned());
+    }
+    let handle = app.clone();
+    std::thread::spawn(move || {
+        // What went wrong is in `vault_state`, which the window asks for.
+        let _ = open_vault(&handle, None);
+    });
+    Ok(())
+}
+
+/// Opens the data folder with the keychain, or with the passphrase that the user typed.
+pub(crate) fn open_vault(app: &AppHandle, passphrase: Option<String>) -> Result<(), Failure> {
+    let shell = app.state::<Shell>();
+    let source =
+        passphrase.map_or_else(KeySource::os, |text| KeySource::Passphrase(Secret::new(text)));
+    let opened = Engine::open(
+        EngineOptions::new(shell.data_dir.clone(), source),
+        Arc::clone(&shell.headless),
+    );
+    let (state, result) = match opened {
+        Ok(engine) => {
+            let engine = Arc::new(engine);
+            let listening = engine.listen().ok();
+            *shell.open.write().unwrap_or_else(PoisonError::into_inner) =
+                Some(Open { engine, _listening: listening });
+            (VaultState { state: VaultCondition::Open, message: String::new() }, Ok(()))
+        }
+        Err(failure) => {
+            let state = match (failure.code.as_str(), is_set_up(&shell.data_dir)) {
+                ("vault_locked", true) => VaultCondition::NeedsPassphrase,
+                ("vault_locked", false) => VaultCondition::New,
+                _ => VaultCondition::Failed,
+            };
+            (VaultState { state, message: failure.message.clone() }, Err(failure))
+        }
+    };
+    *lock(&shell.vault) = Some(state);
+    shell.vault_known.notify_all();
+    result
+}
+
+/// Stops what runs and lets the engine go, so that nothing is cut off in the middle of a write.
+pub(crate) fn stop(app: &AppHandle) {
+    if let Some(shell) = app.try_state::<Shell>() {
+        shell.jobs.stop_all();
+        shell.close();
+    }
+}
+
+/// Tells every window.
+pub(crate) fn emit<R: Runtime>(app: &AppHandle<R>, event: &AppEvent) {
+    // A window that is being closed has nobody to tell.
+    let _ = app.emit(APP_EVENT, event);
+}
+
+impl Shell {
+    /// # Errors
+    /// `Refused` with code `vault_locked` until the vault is open.
+    pub(crate) fn engine(&self) -> Result<Arc<Engine>, Failure> {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        open.as_ref().map(|open| Arc::clone(&open.engine)).ok_or_else(|| {
+            Failure::coded(
+                nearside_types::FailureKind::Refused,
+                "vault_locked",
+                "Unlock Nearside first.",
+            )
+        })
+    }
+
+    fn close(&self) {
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Waits for the first attempt to open the vault.
+    pub(crate) fn vault_state(&self) -> VaultState {
+        let mut state = lock(&self.vault);
+        loop {
+            if let Some(known) = &*state {
+                return known.clone();
+            }
+            state = self.vault_known.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    pub(crate) fn info(&self) -> AppInfo {
+        AppInfo {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            platform: std::env::consts::OS.to_owned(),
+            locale: system_locale(),
+            data_dir: self.data_dir.display().to_string(),
+            models_dir: self.headless.models_dir().display().to_string(),
+            tray: self.has_tray(),
+            notices: lock(&self.notices).clone(),
+        }
+    }
+
+    pub(crate) fn has_tray(&self) -> bool {
+        self.tray.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn indexing_paused(&self) -> bool {
+        self.indexing_paused.load(Ordering::Relaxed)
+    }
+
+    /// Pausing stops the indexing run; what it did is kept, and adding the folder again goes on.
+    pub(crate) fn pause_indexing(&self, paused: bool) {
+        self.indexing_paused.store(paused, Ordering::Relaxed);
+        if paused {
+            self.jobs.stop(INDEXING);
+        }
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.headless.settings()
+    }
+
+    /// Changes settings and makes them hold in the tray, the shortcut and the login items.
+    pub(crate) fn update_settings(
+        &self,
+        app: &AppHandle,
+        patch: SettingsPatch,
+    ) -> Result<Settings, Failure> {
+        let before = self.settings();
+        if let Some(keys) = &patch.global_shortcut
+            && *keys != before.global_shortcut
+            && !shortcut::register(app, keys)
+        {
+            shortcut::register(app, &before.global_shortcut);
+            let sentence = words(before.language, &system_locale()).shortcut_taken;
+            return Err(Failure::coded(
+                nearside_types::FailureKind::Usage,
+                "shortcut_taken",
+                sentence,
+            ));
+        }
+        let next = self.engine()?.update_settings(patch)?;
+        if next.autostart != before.autostart {
+            let login = app.autolaunch();
+            let changed = if next.autostart { login.enable() } else { login.disable() };
+            changed.map_err(|_| {
+                Failure::internal("The system's list of login items could not be changed.")
+            })?;
+        }
+        tray::refresh(app, &next);
+        emit(app, &AppEvent::SettingsChanged);
+        Ok(next)
+    }
+
+    pub(crate) fn inspect(&self, paths: &[String]) -> Vec<FileChip> {
+        self.headless.inspect(paths)
+    }
+
+    pub(crate) fn headless(&self) -> &Headless {
+        &self.headless
+    }
+
+    /// Fetches through the ledger when the vault is open, without one on a first run.
+    pub(crate) fn fetch(
+        &self,
+        name: &str,
+        on_event: &mut (dyn FnMut(DownloadEvent) + Send),
+    ) -> Result<(), Failure> {
+        let running = self.jobs.begin(&download(name))?;
+        let fetched: Result<ModelInfo, Failure> = match self.engine() {
+            Ok(engine) => engine.fetch_model(name, true, &running.cancel, on_event),
+            Err(_) => self.headless.fetch_model(name, &running.cancel, on_event),
+        };
+        match fetched {
+            // The last event said already that it was paused.
+            Err(failure) if failure.kind == nearside_types::FailureKind::Cancelled => Ok(()),
+            other => other.map(|_| ()),
+        }
+    }
+
+    pub(crate) fn index(&self, path: &Path) -> Result<(), Failure> {
+        if self.indexing_paused() {
+            return Err(Failure::refused("Indexing is paused; resume it in the tray's menu."));
+        }
+        let running = self.jobs.begin(INDEXING)?;
+        self.engine()?.library_add(path, &running.cancel, &mut |_| {}).map(|_| ())
+    }
+
+    /// Closes the vault, then puts an archive in its place.
+    pub(crate) fn restore(&self, archive: &Path, passphrase: String) -> Result<(), Failure> {
+        self.close();
+        restore_data(archive, passphrase, &self.data_dir, KeySource::os())
+    }
+
+    pub(crate) fn move_data(&self, to: &Path) -> Result<(), Failure> {
+        if environment("NEARSIDE_DATA_DIR").is_some() {
+            return remember_move(&environment, to);
+        }
+        self.close();
+        move_data(&self.data_dir, to)?;
+        remember_move(&environment, to)
+    }
+
+    pub(crate) fn erase(&self) -> Result<(), Failure> {
+        self.close();
+        erase_data(&self.data_dir, &OsKeychain::new())
+    }
+}
+
+/// The name of the indexing run among the jobs.
+const INDEXING: &str = "indexing";
