@@ -11,7 +11,8 @@ trap 'kill "${keyring:-0}" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 od -An -N16 -tx1 /dev/urandom | tr -d ' \n' | gnome-keyring-daemon --unlock --foreground --components=secrets --control-directory="$XDG_RUNTIME_DIR" >/dev/null 2>&1 &
 keyring=$!
 tries=0
-until dbus-send --session --print-reply --dest=org.freedesktop.secrets /org/freedesktop/secrets org.freedesktop.DBus.Peer.Ping >/dev/null 2>&1; do
+# Asked of the bus itself: a call to the service would start a second, locked keyring before ours is there.
+until dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets 2>/dev/null | grep -q 'boolean true'; do
   tries=$((tries + 1))
   if [ "$tries" -gt 100 ]; then echo "the keychain did not start" >&2; exit 1; fi
   sleep 0.1

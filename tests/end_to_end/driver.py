@@ -90,12 +90,14 @@ class Window:
             test_id, text)
 
     def text(self, test_id):
-        element = self.find(test_id)
-        return self.call("GET", f"{self.session}/element/{element}/text")
+        self.find(test_id)
+        return self.texts(test_id)[0]
 
     def texts(self, test_id):
-        return [self.call("GET", f"{self.session}/element/{element}/text")
-                for element in self.elements(f'[data-testid="{test_id}"]')]
+        """What the elements say; the driver's own way leaves out what is scrolled away."""
+        return self.script(
+            "return [...document.querySelectorAll(`[data-testid=\"${arguments[0]}\"]`)].map((e) => e.textContent.trim())",
+            test_id)
 
     def attribute(self, test_id, name):
         return self.script(

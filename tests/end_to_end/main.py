@@ -49,7 +49,7 @@ class Journey:
         self.llama = servers.Llama(
             os.environ["NEARSIDE_TEST_PYTHON"], str(ROOT / "crates/cloud/tests/llama_server.py"), weights(MODEL))
         servers.Recorder.behind = self.llama.port
-        self.cloud = servers.serve(servers.Recorder)
+        self.cloud_port = servers.serve(servers.Recorder)
         self.run("openbox")
         self.driver = self.run("WebKitWebDriver", f"--port={DRIVER_PORT}", "--host=127.0.0.1")
         self.open()
@@ -210,7 +210,7 @@ class Journey:
 
     def cloud(self):
         window = self.window
-        provider = {"name": "test", "base_url": f"http://127.0.0.1:{self.cloud}/v1", "model": MODEL,
+        provider = {"name": "test", "base_url": f"http://127.0.0.1:{self.cloud_port}/v1", "model": MODEL,
                     "context_length": 2048, "price_in": None, "price_out": None, "currency": None,
                     "has_key": False}
         self.settings(provider=provider)
@@ -277,7 +277,7 @@ class Journey:
                  (value) => { window.__test_answer = JSON.stringify(value); },
                  (error) => { window.__test_answer = JSON.stringify(error); });""")
         refusal = window.until("cloud_check", lambda: window.script("return window.__test_answer"))
-        assert "local" in refusal, refusal
+        assert "local-only" in refusal.lower(), refusal
         assert len(servers.Recorder.bodies) == sent, "something was sent in local-only mode"
         self.picture("local-only")
 
