@@ -13,6 +13,7 @@
 #![expect(clippy::print_stdout, reason = "a development tool that reports on standard output")]
 
 mod child;
+mod library;
 mod models;
 mod mutate;
 mod parent;

@@ -4,7 +4,7 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -51,7 +51,6 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 pub(crate) fn read(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command
-        .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot start `{shown}`"))?;

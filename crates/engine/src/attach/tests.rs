@@ -1,3 +1,5 @@
+//! Attaching through the local socket: what another process may ask, and who is turned away.
+
 use std::io::Write;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;

@@ -1,3 +1,5 @@
+//! The store of conversations: branches, search, checkpoints. No model takes part.
+
 use nearside_test_kit::FakeClock;
 use nearside_types::{Extracted, FileStatus, Message, MessageState, Page, Role, Route};
 use nearside_vault::{KeySource, MemoryKeychain, Vault};

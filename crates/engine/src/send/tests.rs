@@ -1,3 +1,5 @@
+//! Sending, from the question to the stored answer, on a scripted model and a scripted far side.
+
 use std::sync::Arc;
 
 use nearside_test_kit::ParrotModel;

@@ -1,3 +1,5 @@
+//! Answering and summarising on a scripted model: what it is given, and what is said of it.
+
 use std::sync::Arc;
 use std::time::Duration;
 

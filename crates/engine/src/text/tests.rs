@@ -1,3 +1,5 @@
+//! Sentences, passages and citations, without a model.
+
 use nearside_types::UserText;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The store: what is indexed, found, removed and forgotten. Files are read elsewhere.
+
 use super::words::{line, of_question};
 
 fn check(text: &str, expected: &str) {

@@ -1,3 +1,5 @@
+//! The protocol between a reader and its worker process. Workers that die are in tests/workers.rs.
+
 use super::message::Request;
 use crate::limits::Limits;
 use std::path::Path;
