@@ -110,7 +110,7 @@ pub(crate) enum Bench {
         #[arg(long, value_enum)]
         against: Option<Rival>,
         /// The Python that has xllamacpp
-        #[arg(long, default_value = "python3", value_name = "PATH")]
+        #[arg(long, env = "NEARSIDE_BENCH_PYTHON", default_value = "python3", value_name = "PATH")]
         python: PathBuf,
         /// Tokens of the prompt
         #[arg(long, default_value_t = 512)]
