@@ -26,6 +26,12 @@ pub enum Error {
     /// An architecture or tensor layout that this version cannot run.
     #[error("this model cannot be run: {0}; choose another model")]
     Unsupported(String),
+    /// The engine to compare with is not there.
+    #[error(
+        "llama.cpp cannot be started to compare with; make a Python environment, run \
+         `pip install xllamacpp` in it, and set NEARSIDE_BENCH_PYTHON to its python"
+    )]
+    NoRival,
     /// The prompt and one more token do not fit.
     #[error(
         "the prompt has {prompt} tokens, and this model takes {context} with the answer; \
@@ -57,6 +63,7 @@ impl From<Error> for Failure {
             Error::Metadata(_) | Error::Tokenizer(_) | Error::Unsupported(_) => {
                 (FailureKind::Usage, "model_unsupported")
             }
+            Error::NoRival => (FailureKind::NotFound, "other_engine_missing"),
             Error::Template(_) => (FailureKind::Usage, "template_failed"),
             Error::ContextOverflow { .. } => (FailureKind::Usage, "context_overflow"),
             Error::Device { .. } => (FailureKind::Internal, "device_failed"),

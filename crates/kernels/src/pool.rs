@@ -6,12 +6,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use crate::KernelError;
 
 /// How often a thread looks for the next job before it parks: about 50 µs. Between two products of one
 /// token lie a few µs, and waking a parked thread costs more than the smaller products themselves.
 const LOOKS_BEFORE_PARKING: u32 = 1500;
+
+/// A worker that keeps the caller waiting this long has lost its core to another program.
+const STALL: Duration = Duration::from_millis(1);
+/// Jobs that the caller does alone after a first stall, and at most after many in a row.
+const FIRST_PENALTY: u32 = 32;
+const LONGEST_PENALTY: u32 = 4096;
 
 type Work<'a> = &'a (dyn Fn(usize) + Sync);
 
@@ -45,8 +52,20 @@ unsafe impl Sync for Shared {}
 pub struct Pool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
-    /// One job at a time; holds the number of the last.
-    gate: Mutex<u64>,
+    /// One job at a time.
+    gate: Mutex<Gate>,
+}
+
+/// What the caller of a job knows about those before it.
+#[derive(Default)]
+struct Gate {
+    /// Number of the last job that was opened to the workers.
+    number: u64,
+    /// Jobs still to be done by the caller alone. On a machine whose cores are all taken, a product that
+    /// waits for a worker takes a time slice instead of microseconds.
+    alone: u32,
+    /// How many the next stall costs.
+    penalty: u32,
 }
 
 impl std::fmt::Debug for Pool {
@@ -71,7 +90,7 @@ impl Pool {
             stop: AtomicBool::new(false),
             parked: (0..extra).map(|_| AtomicBool::new(false)).collect(),
         });
-        let mut pool = Self { shared, workers: Vec::new(), gate: Mutex::new(0) };
+        let mut pool = Self { shared, workers: Vec::new(), gate: Mutex::new(Gate::default()) };
         for index in 0..extra {
             let shared = Arc::clone(&pool.shared);
             let worker = thread::Builder::new()
@@ -98,8 +117,13 @@ impl Pool {
             (0..chunks).for_each(work);
             return;
         }
-        let mut number = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        *number += 1;
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        if gate.alone > 0 {
+            gate.alone -= 1;
+            (0..chunks).for_each(work);
+            return;
+        }
+        gate.number += 1;
         let shared = &*self.shared;
         shared.next.store(0, SeqCst);
         // SAFETY: only the lifetime changes. `Closing` below clears the job and waits until no thread is
@@ -109,14 +133,24 @@ impl Pool {
         // thread that raises `joined` now sees `open` at 0 and does not read.
         unsafe { *shared.job.get() = Some(Job { work: work_static, chunks }) };
         let closing = Closing(shared);
-        shared.open.store(*number, SeqCst);
+        shared.open.store(gate.number, SeqCst);
         for (flag, worker) in shared.parked.iter().zip(&self.workers) {
             if flag.swap(false, SeqCst) {
                 worker.thread().unpark();
             }
         }
+        let begun = Instant::now();
         take_chunks(shared, chunks, work);
+        let done = Instant::now();
         drop(closing);
+        // Uneven chunks of a big job make the caller wait too, but not for as long as it worked.
+        let (worked, waited) = (done - begun, done.elapsed());
+        if waited > STALL && waited > worked {
+            gate.penalty = (2 * gate.penalty).clamp(FIRST_PENALTY, LONGEST_PENALTY);
+            gate.alone = gate.penalty;
+        } else {
+            gate.penalty = gate.penalty.saturating_sub(1);
+        }
         assert!(!shared.panicked.swap(false, SeqCst), "a kernel thread panicked");
     }
 

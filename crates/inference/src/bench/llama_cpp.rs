@@ -46,14 +46,14 @@ impl LlamaCpp {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|_| absent())?;
+            .map_err(|_| Error::NoRival)?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
-        let output = BufReader::new(output.ok_or_else(absent)?);
+        let output = BufReader::new(output.ok_or(Error::NoRival)?);
         let mut this = Self { child, input, output, engine: String::new() };
         let context = (context + 64).next_multiple_of(256);
         let ready: Ready = this
             .ask(&json!({ "model": model, "threads": threads, "context": context }))
-            .map_err(|_| absent())?;
+            .map_err(|_| Error::NoRival)?;
         this.engine = ready.engine;
         Ok(this)
     }
@@ -88,12 +88,4 @@ impl Drop for LlamaCpp {
         drop(self.child.kill());
         drop(self.child.wait());
     }
-}
-
-fn absent() -> Error {
-    Error::Unsupported(
-        "llama.cpp cannot be started to compare with; make a Python environment, run \
-         `pip install xllamacpp` in it, and set NEARSIDE_BENCH_PYTHON to its python"
-            .to_owned(),
-    )
 }
