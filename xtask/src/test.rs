@@ -86,8 +86,10 @@ fn tests(place: &Place) -> Result<()> {
         &["test", "--workspace", "--features", "custom-protocol", "--no-fail-fast"]
     };
     let python = weights::python(place)?;
+    let models = weights::by_name(place, &place.binary("nearside"), weights::TESTS)?;
     let mut command = in_session(place, place.cargo(arguments));
     command
+        .env("NEARSIDE_MODELS_DIR", models)
         .env("NEARSIDE_TEST_PYTHON", &python)
         .env("NEARSIDE_BENCH_PYTHON", &python)
         .env("INSTA_UPDATE", "no");

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::place::Place;
-use crate::step::{run, say};
+use crate::step::{read, run, say};
 
 /// What a first run needs: the small default, in English and Chinese.
 pub(crate) const DEFAULT: &[&str] = &["qwen2.5-coder-0.5b"];
@@ -32,6 +32,33 @@ pub(crate) fn fetch(place: &Place, nearside: &Path, names: &[&str]) -> Result<()
             .env("NEARSIDE_MODELS_DIR", &place.models))?;
     }
     Ok(())
+}
+
+/// A folder in which each fetched model lies under its plain name, as a user's own file would: what tests that
+/// want one file are given.
+pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<PathBuf> {
+    let listed = read(
+        Command::new(nearside)
+            .args(["models", "list", "--json"])
+            .env("NEARSIDE_MODELS_DIR", &place.models),
+    )?;
+    let listed: serde_json::Value =
+        serde_json::from_str(&listed).context("nearside models list")?;
+    let folder = place.tools.join("weights");
+    std::fs::create_dir_all(&folder)?;
+    for name in names {
+        let model =
+            listed["items"].as_array().into_iter().flatten().find(|item| item["name"] == *name);
+        let file = model.and_then(|model| model["path"].as_str());
+        let file = file.with_context(|| format!("{name} is not installed"))?;
+        let link = folder.join(format!("{name}.gguf"));
+        let _ = std::fs::remove_file(&link);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(file, &link)?;
+        #[cfg(not(unix))]
+        std::fs::hard_link(file, &link)?;
+    }
+    Ok(folder)
 }
 
 /// A Python with the other engine in it; made once.
