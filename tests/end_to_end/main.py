@@ -163,7 +163,8 @@ class Journey:
         window.script("document.querySelector(arguments[0] + ' [data-testid=\"model-fetch\"]').click()", row)
         window.until("the model to be installed", lambda: window.script(
             "return document.querySelector(arguments[0])?.dataset.state", row) == "installed", 300)
-        self.settings(chat_model=MODEL)
+        # Greedy, so that the same question has the same answer in each run.
+        self.settings(chat_model=MODEL, temperature_milli=0)
         self.appearance("models")
         window.click("nav-chat")
 
@@ -278,6 +279,10 @@ class Journey:
                  (error) => { window.__test_answer = JSON.stringify(error); });""")
         refusal = window.until("cloud_check", lambda: window.script("return window.__test_answer"))
         assert "local-only" in refusal.lower(), refusal
+        # The cloud is still chosen in the composer: the engine refuses, says why, and sends nothing.
+        self.ask("And one more line.")
+        window.until("the refusal", lambda: "local-only" in "".join(window.texts("failure")).lower())
+        window.gone("stop")
         assert len(servers.Recorder.bodies) == sent, "something was sent in local-only mode"
         self.picture("local-only")
 
@@ -290,11 +295,11 @@ class Journey:
     def killed_and_back(self):
         """kill -9 in the middle of an answer: the next start is clean and the conversation is there."""
         window = self.window
-        before = self.ask("Tell me a very long story about the sea, with many chapters.")
+        window.click("route-local")
+        # Long enough to be read for seconds: a small model may end an answer after one sentence.
+        self.ask("Summarise this in ten chapters. " + " ".join(facts() * 6))
         window.find("stop")
-        window.until("the answer to begin", lambda: len(window.texts("answer")[-1]) > 20)
         subprocess.run(["pkill", "-9", "-f", f"^{APP}"], check=True)
-        del before
         try:
             window.close()
         except Exception:
