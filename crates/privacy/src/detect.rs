@@ -11,6 +11,7 @@ use nearside_types::NameModel;
 use regex::Regex;
 
 use crate::error::{Error, Result};
+use crate::named::named;
 use crate::normalise::Normal;
 use crate::overlap::{Dropped, Finding, resolve};
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
@@ -67,29 +68,30 @@ impl Detector {
     /// # Errors
     /// When the name model fails or anything panics.
     pub(crate) fn find(&self, text: &str) -> Result<Found> {
+        self.find_with(text, self.names.as_deref())
+    }
+
+    /// What the rules alone find: for a text that the name model has read already.
+    ///
+    /// # Errors
+    /// When anything panics.
+    pub(crate) fn find_by_rules(&self, text: &str) -> Result<Found> {
+        self.find_with(text, None)
+    }
+
+    fn find_with(&self, text: &str, names: Option<&dyn NameModel>) -> Result<Found> {
         if text.len() > LONGEST {
             return Err(Error::Detection("the text is longer than 64 MB".to_owned()));
         }
-        catch_unwind(AssertUnwindSafe(|| self.find_unguarded(text)))
+        catch_unwind(AssertUnwindSafe(|| self.find_unguarded(text, names)))
             .unwrap_or_else(|_| Err(Error::Detection("a recognizer stopped".to_owned())))
     }
 
-    fn find_unguarded(&self, text: &str) -> Result<Found> {
+    fn find_unguarded(&self, text: &str, names: Option<&dyn NameModel>) -> Result<Found> {
         let normal = Normal::new(text);
         let mut findings = self.rules.find(&normal)?;
-        if let Some(names) = &self.names {
-            let found =
-                names.names(text).map_err(|_| Error::Detection("the name model".to_owned()))?;
-            let length = text.chars().count();
-            findings.extend(found.into_iter().filter_map(|(start, end, kind, score)| {
-                let score = (score.clamp(0.0, 1.0) * 90.0) as u8;
-                (start < end && end <= length && score >= THRESHOLD).then(|| Finding {
-                    range: start..end,
-                    kind,
-                    score,
-                    why: format!("name_model: score {score}"),
-                })
-            }));
+        if let Some(model) = names {
+            findings.extend(named(model, text)?);
         }
         let (findings, dropped) = resolve(findings);
         Ok(Found { findings, dropped })

@@ -15,8 +15,10 @@ pub mod bench;
 mod checksum;
 mod detect;
 mod error;
+mod first_stage;
 mod gate;
 mod generalise;
+mod named;
 mod normalise;
 mod outbound;
 mod overlap;
@@ -27,6 +29,7 @@ mod recognizer;
 mod recognizers;
 mod redact;
 mod restore;
+mod sentence;
 mod words;
 
 pub use detect::Detector;

@@ -186,7 +186,7 @@ impl<'t> Work<'t> {
         composed: &Composed,
     ) -> Result<Option<EntityType>> {
         let mut new = None;
-        for finding in detector.find(&composed.text)?.findings {
+        for finding in detector.find_by_rules(&composed.text)?.findings {
             if matches!(policy.action(finding.kind), Action::Keep) {
                 continue;
             }

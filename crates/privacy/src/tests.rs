@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use nearside_types::{
-    Action, EntityEdit, EntityType, Failure, FailureKind, NameModel, PrivacyPreset, Role, Turn,
-    UserText,
+    Action, EntityEdit, EntityType, Failure, FailureKind, Name, NameModel, PrivacyPreset, Role,
+    Turn, UserText,
 };
 use proptest::prelude::*;
 
@@ -177,12 +177,9 @@ struct Broken {
 }
 
 impl NameModel for Broken {
-    fn names(
-        &self,
-        text: &str,
-    ) -> std::result::Result<Vec<(usize, usize, EntityType, f32)>, Failure> {
-        if !text.contains("breaks") {
-            return Ok(Vec::new());
+    fn names(&self, sentences: &[&str]) -> std::result::Result<Vec<Vec<Name>>, Failure> {
+        if !sentences.iter().any(|s| s.contains("Breaks")) {
+            return Ok(vec![Vec::new(); sentences.len()]);
         }
         assert!(!self.panics, "a model that panics");
         Err(Failure::internal("a model that fails"))
@@ -196,7 +193,7 @@ fn a_failing_model_sends_nothing() {
         gate.check().unwrap();
         let mut map = PseudonymMap::new();
         assert!(gate.prepare(request(&["fine"]), &mut map, &[]).is_ok());
-        let error = gate.prepare(request(&["this breaks"]), &mut map, &[]).unwrap_err();
+        let error = gate.prepare(request(&["this Breaks"]), &mut map, &[]).unwrap_err();
         assert!(matches!(error, Error::Detection(_)), "{error}");
     }
 }
@@ -204,20 +201,21 @@ fn a_failing_model_sends_nothing() {
 struct Namer;
 
 impl NameModel for Namer {
-    fn names(
-        &self,
-        text: &str,
-    ) -> std::result::Result<Vec<(usize, usize, EntityType, f32)>, Failure> {
-        let at = text.find("Quixotl").map(|byte| text[..byte].chars().count());
-        Ok(at.map(|at| (at, at + 7, EntityType::Person, 0.97)).into_iter().collect())
+    fn names(&self, sentences: &[&str]) -> std::result::Result<Vec<Vec<Name>>, Failure> {
+        let name = |sentence: &&str| {
+            let start = sentence[..sentence.find("Quixotl")?].chars().count();
+            Some(Name { start, end: start + 7, kind: EntityType::Person, score: 0.97 })
+        };
+        Ok(sentences.iter().map(|s| name(s).into_iter().collect()).collect())
     }
 }
 
 #[test]
 fn a_name_model_adds_names() {
     let gate = Gate::new(Policy::default(), Some(Arc::new(Namer)));
-    let draft = gate.prepare(request(&["é Quixotl came"]), &mut PseudonymMap::new(), &[]).unwrap();
-    assert_eq!(draft.blocks()[0].outgoing, "é [PERSON_1] came");
+    let draft =
+        gate.prepare(request(&["好。\né Quixotl came"]), &mut PseudonymMap::new(), &[]).unwrap();
+    assert_eq!(draft.blocks()[0].outgoing, "好。\né [PERSON_1] came");
 }
 
 #[test]

@@ -11,11 +11,15 @@ use std::path::PathBuf;
 use nearside_privacy::bench::{Row, bench_redact};
 
 fn folder() -> Option<PathBuf> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/pii");
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    let path =
+        std::env::var_os("NEARSIDE_SHARED_DIR").map_or(beside, PathBuf::from).join("data/pii");
     if path.exists() {
         return Some(path);
     }
-    println!("skipped: the public sets (../shared/data/pii) are not here");
+    println!(
+        "skipped: the public sets are not here; set NEARSIDE_SHARED_DIR to the folder that holds data/pii"
+    );
     None
 }
 
@@ -47,6 +51,9 @@ fn floors() {
         }
         for r in &report.hard_negatives {
             println!("{} {}: {} of {} kept", r.expect, r.lang, r.kept, r.cases);
+        }
+        for r in &report.first_stage {
+            println!("{r:?}");
         }
         for r in &report.latency {
             println!("{}: median {:.2} ms, p99 {:.2} ms", r.text, r.median_ms, r.p99_ms);

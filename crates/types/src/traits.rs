@@ -87,13 +87,25 @@ pub trait Embedder: Send {
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure>;
 }
 
+/// A name in a sentence. Offsets count code points of that sentence, `end` exclusive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Name {
+    pub start: usize,
+    pub end: usize,
+    /// `Person`, `Org` or `Location`.
+    pub kind: EntityType,
+    /// 0 to 1.
+    pub score: f32,
+}
+
 /// Finds names that no pattern can: people, organisations, places.
 pub trait NameModel: Send + Sync {
-    /// (start, end, type, score) in code points.
+    /// The names of each sentence, one list for each, in order. The caller splits a text into sentences of
+    /// at most some hundred characters and leaves out those that can hold no name.
     ///
     /// # Errors
     /// When the model fails; the gate then refuses.
-    fn names(&self, text: &str) -> Result<Vec<(usize, usize, EntityType, f32)>, Failure>;
+    fn names(&self, sentences: &[&str]) -> Result<Vec<Vec<Name>>, Failure>;
 }
 
 /// Seals small values under the user's key, for owners of data that have no database.

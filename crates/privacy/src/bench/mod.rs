@@ -6,15 +6,18 @@
 //! half, by a hash of the group's name, so that nobody chooses the halves. It reads files; it prints nothing.
 
 mod cases;
+mod first_stage;
 mod score;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use nearside_types::EntityType;
+use nearside_types::{EntityType, NameModel};
 use serde::Serialize;
 
 pub use cases::{Case, Half, HardNegative, Label};
+pub use first_stage::FirstStageRow;
 pub use score::{Counts, Row};
 
 use crate::detect::Detector;
@@ -30,6 +33,8 @@ pub struct Report {
     /// By half, language and type; then sums.
     pub rows: Vec<Row>,
     pub hard_negatives: Vec<KeptRow>,
+    /// What the stage before the name model picks and misses.
+    pub first_stage: Vec<FirstStageRow>,
     pub latency: Vec<LatencyRow>,
 }
 
@@ -59,7 +64,19 @@ pub struct LatencyRow {
 /// # Errors
 /// When a file cannot be read, or detection fails.
 pub fn bench_redact(public: &Path, hard_negatives: &Path) -> Result<Report> {
-    let detector = Detector::new(None)?;
+    bench_redact_with(public, hard_negatives, None)
+}
+
+/// Runs the whole benchmark with the built-in rules and, where there is one, a model for names.
+///
+/// # Errors
+/// When a file cannot be read, or detection fails.
+pub fn bench_redact_with(
+    public: &Path,
+    hard_negatives: &Path,
+    names: Option<Arc<dyn NameModel>>,
+) -> Result<Report> {
+    let detector = Detector::new(names)?;
     let cases: Vec<Case> = cases::read(public)?;
     let negatives: Vec<HardNegative> = cases::read(hard_negatives)?;
     let mut table = Table::default();
@@ -70,6 +87,7 @@ pub fn bench_redact(public: &Path, hard_negatives: &Path) -> Result<Report> {
     Ok(Report {
         rows: table.rows(),
         hard_negatives: kept_rows(&detector, &negatives)?,
+        first_stage: first_stage::rows(&cases),
         latency: latency(&detector, &cases, 100)?,
     })
 }

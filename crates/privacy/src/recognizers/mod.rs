@@ -29,6 +29,9 @@ mod secret_tokens;
 
 use crate::recognizer::Recognizer;
 
+pub(crate) use names::{is_common_word, is_given, is_word_too};
+pub(crate) use person_zh::names_in_chinese;
+
 /// Words before a number that say it is something else: an order, a version, a part.
 pub(crate) const OTHER_NUMBERS: &[&str] = &[
     "order",

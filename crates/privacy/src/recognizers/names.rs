@@ -86,7 +86,7 @@ fn contains(set: &HashSet<&'static str>, name: &str) -> bool {
     set.contains(name.to_lowercase().as_str())
 }
 
-pub(super) fn is_given(name: &str) -> bool {
+pub(crate) fn is_given(name: &str) -> bool {
     static SET: LazyLock<HashSet<&'static str>> = LazyLock::new(|| set(GIVEN));
     contains(&SET, name)
 }
@@ -96,13 +96,13 @@ pub(super) fn is_family(name: &str) -> bool {
     contains(&SET, name)
 }
 
-pub(super) fn is_word_too(name: &str) -> bool {
+pub(crate) fn is_word_too(name: &str) -> bool {
     static SET: LazyLock<HashSet<&'static str>> = LazyLock::new(|| set(WORDS_TOO));
     contains(&SET, name)
 }
 
 /// Words that are written with a capital and follow a title or begin a sentence, and are no name.
-pub(super) fn is_common_word(word: &str) -> bool {
+pub(crate) fn is_common_word(word: &str) -> bool {
     const LIST: &str = "\
 the a an and or but if then this that these those there here what who when where why how is are was were be been it its i you he \
 she we they my your his her our their me him us them do does did not no yes please thanks thank hello hi dear sir madam all some any \

@@ -289,3 +289,35 @@ fn set_off(c: &Candidate<'_>) -> Verdict {
         Verdict::No
     }
 }
+
+/// Whether a Chinese sentence can hold a name: a surname with a given name behind it, a word for a body or a
+/// place behind another word, or a transliteration. For the first stage before the name model.
+pub(crate) fn names_in_chinese(text: &str) -> bool {
+    const BODIES: &[char] = &[
+        '国', '省', '市', '县', '区', '镇', '乡', '村', '州', '岛', '山', '河', '江', '湖', '海',
+        '洲', '路', '街', '港', '院', '校', '社', '司', '局', '部', '行', '会', '队', '党', '团',
+        '厂', '店', '馆', '站', '台', '寺', '城', '集',
+    ];
+    const SOUNDS: &str = "阿埃艾奥巴班贝本比宾波伯布查德迪蒂杜多尔凡菲费弗福戈格古哈汉赫华霍基吉加杰卡凯坎科克肯库拉莱兰朗勒雷里利林隆卢鲁伦罗洛马玛曼梅蒙米密莫姆穆纳奈内尼宁诺帕佩皮普奇切琼丘萨塞瑟森沙莎史斯丝舒朔苏索塔泰坦唐特汤廷图托瓦万威维韦温沃乌西希夏辛雅亚耶伊因英尤约泽扎詹佐娜娅琳";
+    let characters: Vec<(usize, char)> = text.char_indices().collect();
+    let mut sounds = 0;
+    for (index, (at, character)) in characters.iter().enumerate() {
+        if *character == '·' {
+            return true;
+        }
+        let second = characters.get(index + 1).map(|(_, ch)| *ch);
+        let earlier = index.checked_sub(1).and_then(|i| characters.get(i)).map(|(_, ch)| *ch);
+        sounds = if SOUNDS.contains(*character) { sounds + 1 } else { 0 };
+        if sounds >= 3 || (BODIES.contains(character) && earlier.is_some_and(is_han)) {
+            return true;
+        }
+        if surname(&text[*at..]).is_some() && second.is_some_and(is_han) && !is_word(&text[*at..]) {
+            return true;
+        }
+        if matches!(character, '小' | '老' | '阿') && second.is_some_and(|ch| SURNAMES.contains(ch))
+        {
+            return true;
+        }
+    }
+    false
+}
