@@ -41,6 +41,7 @@ const TEST: &[&str] = &[
     "fonts-noto-cjk",
     "xclip",
     "procps",
+    "mesa-vulkan-drivers",
 ];
 
 pub(crate) fn setup() -> Result<()> {

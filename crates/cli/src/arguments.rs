@@ -109,9 +109,12 @@ pub(crate) enum Bench {
         /// Measure llama.cpp in the same run
         #[arg(long, value_enum)]
         against: Option<Rival>,
-        /// The Python that has xllamacpp
-        #[arg(long, env = "NEARSIDE_BENCH_PYTHON", default_value = "python3", value_name = "PATH")]
-        python: PathBuf,
+        /// The Python that has xllamacpp; without it and --node, python3
+        #[arg(long, env = "NEARSIDE_BENCH_PYTHON", value_name = "PATH")]
+        python: Option<PathBuf>,
+        /// A folder whose node_modules has node-llama-cpp; the faster engine counts
+        #[arg(long, env = "NEARSIDE_BENCH_NODE", value_name = "FOLDER")]
+        node: Option<PathBuf>,
         /// Tokens of the prompt
         #[arg(long, default_value_t = 512)]
         prompt: usize,

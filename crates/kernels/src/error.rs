@@ -21,6 +21,8 @@ pub enum KernelError {
     UnknownIsa(String),
     #[error("NEARSIDE_ISA={0} cannot run on this processor; use portable")]
     MissingIsa(String),
+    #[error("the GPU failed: {0}")]
+    Gpu(String),
     #[error("the system refused to start a worker thread: {0}")]
     Thread(String),
 }

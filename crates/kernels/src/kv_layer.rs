@@ -10,19 +10,36 @@ pub(crate) const BLOCK: usize = 16;
 ///
 /// Blocks of 16 positions; within one, for each key-value head, keys `[dimension][position]` and values
 /// `[position][dimension]`, so that both sums of attention run along registers.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct KvLayer {
     pub(crate) heads: usize,
     pub(crate) head_size: usize,
     len: usize,
     pub(crate) keys: Vec<f16>,
     pub(crate) values: Vec<f16>,
+    /// Where a GPU computes, its buffers instead.
+    #[cfg(feature = "gpu")]
+    pub(crate) device: Option<crate::gpu::DeviceKv>,
+}
+
+impl std::fmt::Debug for KvLayer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KvLayer({} positions of {} × {})", self.len, self.heads, self.head_size)
+    }
 }
 
 impl KvLayer {
     #[must_use]
     pub fn new(heads: usize, head_size: usize) -> Self {
-        Self { heads, head_size, len: 0, keys: Vec::new(), values: Vec::new() }
+        Self {
+            heads,
+            head_size,
+            len: 0,
+            keys: Vec::new(),
+            values: Vec::new(),
+            #[cfg(feature = "gpu")]
+            device: None,
+        }
     }
 
     /// Positions held.
@@ -44,7 +61,20 @@ impl KvLayer {
     /// Bytes in memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        2 * (self.keys.capacity() + self.values.capacity())
+        let here = 2 * (self.keys.capacity() + self.values.capacity());
+        #[cfg(feature = "gpu")]
+        let here = here
+            + self
+                .device
+                .as_ref()
+                .map_or(0, |device| 8 * device.capacity * self.heads * self.head_size);
+        here
+    }
+
+    /// Notes positions that a device has appended to its own buffers.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn advance(&mut self, positions: usize) {
+        self.len += positions;
     }
 
     /// Elements of one block of one head.

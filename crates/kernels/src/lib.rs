@@ -1,5 +1,7 @@
 //! Block-quantised matrix products, normalisation and attention as extension operations for burn, with
-//! CPU SIMD chosen at run time. It reads no files and knows no model: `inference` composes these into one.
+//! CPU SIMD chosen at run time and CubeCL kernels for a GPU. It reads no files and knows no model:
+//! `inference` composes these into one.
+#![recursion_limit = "256"]
 #![expect(
     unsafe_code,
     reason = "SIMD intrinsics, one thread pool and disjoint writes; each place carries its proof"
@@ -16,6 +18,8 @@ mod dequantize;
 mod disjoint;
 mod error;
 mod ggml_type;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod isa;
 mod kv_layer;
 mod math;

@@ -1,6 +1,7 @@
 //! `Matrix` and `Linear`: weights that stay block-quantised in memory, repacked once at load. They own
 //! their bytes; the file they came from can be forgotten afterwards.
 
+use burn::tensor::Device;
 use half::f16;
 
 use crate::disjoint::Disjoint;
@@ -14,6 +15,9 @@ pub struct Matrix {
     pub(crate) layout: Layout,
     /// Groups of eight rows; within a group, tiles along the columns.
     pub(crate) tiles: Vec<u8>,
+    /// The weights on a GPU, where they are there; then there are no tiles.
+    #[cfg(feature = "gpu")]
+    pub(crate) device: Option<crate::gpu::DeviceMatrix>,
 }
 
 impl std::fmt::Debug for Matrix {
@@ -23,10 +27,34 @@ impl std::fmt::Debug for Matrix {
 }
 
 impl Matrix {
-    /// Repacks a row-major tensor of `kind`: `rows` rows of `columns` elements.
+    /// Repacks a row-major tensor of `kind`, `rows` rows of `columns` elements, for `device`: into a GPU's
+    /// memory, or into tiles for the processor that `compute` stands for.
     ///
     /// # Errors
     /// When the bytes are not exactly that many blocks, or the matrix is too large for memory.
+    pub fn place(
+        compute: &Compute,
+        device: &Device,
+        kind: GgmlType,
+        rows: usize,
+        columns: usize,
+        bytes: &[u8],
+    ) -> Result<Self, KernelError> {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = crate::gpu::cube_device(device) {
+            checked_row_bytes(kind, rows, columns, bytes)?;
+            let matrix = crate::gpu::DeviceMatrix::upload(device, kind, rows, columns, bytes)?;
+            let (layout, tiles) = (Layout::of(kind), Vec::new());
+            return Ok(Self { rows, columns, layout, tiles, device: Some(matrix) });
+        }
+        let _ = device;
+        Self::from_blocks(compute, kind, rows, columns, bytes)
+    }
+
+    /// As `place`, for the processor.
+    ///
+    /// # Errors
+    /// As `place`.
     pub fn from_blocks(
         compute: &Compute,
         kind: GgmlType,
@@ -35,14 +63,7 @@ impl Matrix {
         bytes: &[u8],
     ) -> Result<Self, KernelError> {
         let too_large = || KernelError::TooLarge { rows, columns };
-        let row_bytes = kind
-            .row_bytes(columns)
-            .filter(|&bytes| bytes > 0)
-            .ok_or(KernelError::Ragged { kind: kind.name(), columns })?;
-        let expected = row_bytes.checked_mul(rows).ok_or_else(too_large)?;
-        if bytes.len() != expected {
-            return Err(KernelError::length(kind, bytes.len(), expected));
-        }
+        let row_bytes = checked_row_bytes(kind, rows, columns, bytes)?;
         let layout = Layout::of(kind);
         let group_bytes =
             (columns / layout.columns()).checked_mul(layout.bytes()).ok_or_else(too_large)?;
@@ -61,7 +82,14 @@ impl Matrix {
                 pack_group(kind, layout, columns, &rows_here, part);
             }
         });
-        Ok(Self { rows, columns, layout, tiles })
+        Ok(Self {
+            rows,
+            columns,
+            layout,
+            tiles,
+            #[cfg(feature = "gpu")]
+            device: None,
+        })
     }
 
     #[must_use]
@@ -77,7 +105,19 @@ impl Matrix {
     /// Bytes that the weights take in memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
+        #[cfg(feature = "gpu")]
+        if let Some(device) = &self.device {
+            return device.bytes;
+        }
         self.tiles.len()
+    }
+
+    /// Whether the weights are in a GPU's memory.
+    pub(crate) fn on_gpu(&self) -> bool {
+        #[cfg(feature = "gpu")]
+        return self.device.is_some();
+        #[cfg(not(feature = "gpu"))]
+        false
     }
 
     pub(crate) fn groups(&self) -> usize {
@@ -88,6 +128,25 @@ impl Matrix {
     pub(crate) fn group(&self, group: usize) -> &[u8] {
         let bytes = self.columns / self.layout.columns() * self.layout.bytes();
         &self.tiles[group * bytes..(group + 1) * bytes]
+    }
+}
+
+/// Bytes of a row, once `bytes` is known to be `rows` rows of whole blocks.
+fn checked_row_bytes(
+    kind: GgmlType,
+    rows: usize,
+    columns: usize,
+    bytes: &[u8],
+) -> Result<usize, KernelError> {
+    let row_bytes = kind
+        .row_bytes(columns)
+        .filter(|&bytes| bytes > 0)
+        .ok_or(KernelError::Ragged { kind: kind.name(), columns })?;
+    let expected = row_bytes.checked_mul(rows).ok_or(KernelError::TooLarge { rows, columns })?;
+    if bytes.len() == expected {
+        Ok(row_bytes)
+    } else {
+        Err(KernelError::length(kind, bytes.len(), expected))
     }
 }
 
@@ -146,6 +205,9 @@ impl Linear {
         }
         if bias.as_ref().is_some_and(|bias| bias.len() != rows) {
             return Err(KernelError::Shape("a bias is not as long as its matrix has rows"));
+        }
+        if parts.iter().any(|part| part.on_gpu() != parts[0].on_gpu()) {
+            return Err(KernelError::Shape("matrices joined into one lie on different devices"));
         }
         Ok(Self { parts, bias, rows, columns })
     }

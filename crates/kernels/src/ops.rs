@@ -1,6 +1,6 @@
 //! The operations that burn gets from us, through `#[backend_extension]`, and their wrappers over
-//! `burn::tensor::Tensor`. On `Device::flex()` they run on the kernels of this crate; another device gets
-//! its own implementation of `KernelOps`, and models call only the wrappers.
+//! `burn::tensor::Tensor`. On `Device::flex()` they run on the SIMD kernels of this crate, on a GPU on those of `gpu`; models
+//! call only the wrappers.
 //!
 //! Weights and caches are ordinary arguments behind an `Arc`: burn's tensors have no block formats.
 
@@ -17,10 +17,18 @@ use crate::product;
 use crate::{Compute, KernelError, KvLayer, Linear, RotaryTable};
 
 /// Quantised weights with the normalisation that comes before them, if any.
-#[derive(Debug)]
 pub struct Projection {
     norm: Option<RmsNorm>,
     linear: Linear,
+    /// Norm and bias on the GPU, sent there when they are first used.
+    #[cfg(feature = "gpu")]
+    pub(crate) uploaded: std::sync::OnceLock<crate::gpu::Uploaded>,
+}
+
+impl std::fmt::Debug for Projection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Projection({:?})", self.linear)
+    }
 }
 
 impl Projection {
@@ -30,7 +38,17 @@ impl Projection {
         if norm.as_ref().is_some_and(|norm| norm.weight.len() != linear.columns()) {
             return Err(KernelError::Shape("a norm is not as wide as the matrix after it"));
         }
-        Ok(Self { norm, linear })
+        Ok(Self {
+            norm,
+            linear,
+            #[cfg(feature = "gpu")]
+            uploaded: std::sync::OnceLock::new(),
+        })
+    }
+
+    #[cfg(feature = "gpu")]
+    pub(crate) fn norm(&self) -> Option<&RmsNorm> {
+        self.norm.as_ref()
     }
 
     #[must_use]
@@ -40,7 +58,8 @@ impl Projection {
 }
 
 /// Operations beyond burn's own. All tensors have two dimensions, `[token, column]`, and hold `f32`.
-#[backend_extension(Flex)]
+#[cfg_attr(feature = "gpu", backend_extension(Cube, Flex))]
+#[cfg_attr(not(feature = "gpu"), backend_extension(Flex))]
 pub trait KernelOps: Backend {
     /// `norm(x) · weightsᵀ + bias`.
     fn project(
@@ -132,6 +151,20 @@ fn check(x: &Tensor<2>, columns: usize) -> Result<(), KernelError> {
     }
 }
 
+/// That rows fit the weights and are where they are.
+fn check_home(x: &Tensor<2>, linear: &Linear) -> Result<(), KernelError> {
+    check(x, linear.columns())?;
+    #[cfg(feature = "gpu")]
+    let on_gpu = crate::gpu::cube_device(&x.device()).is_some();
+    #[cfg(not(feature = "gpu"))]
+    let on_gpu = false;
+    if linear.parts.iter().all(|part| part.on_gpu() == on_gpu) {
+        Ok(())
+    } else {
+        Err(KernelError::Shape("rows and weights are on different devices"))
+    }
+}
+
 /// `norm(x) · weightsᵀ + bias`: `[token, columns]` to `[token, rows]`.
 ///
 /// # Errors
@@ -141,7 +174,7 @@ pub fn project(
     x: Tensor<2>,
     weights: &Arc<Projection>,
 ) -> Result<Tensor<2>, KernelError> {
-    check(&x, weights.linear.columns())?;
+    check_home(&x, &weights.linear)?;
     let out =
         <Dispatch as KernelOps>::project(x.into_dispatch(), Arc::clone(weights), compute.clone());
     Ok(Tensor::from_dispatch(out))
@@ -157,7 +190,7 @@ pub fn project_add(
     residual: Tensor<2>,
     weights: &Arc<Projection>,
 ) -> Result<Tensor<2>, KernelError> {
-    check(&x, weights.linear.columns())?;
+    check_home(&x, &weights.linear)?;
     check(&residual, weights.linear.rows())?;
     if residual.dims()[0] != x.dims()[0] {
         return Err(KernelError::Shape("a residual has another number of rows"));
@@ -180,7 +213,7 @@ pub fn project_gated(
     x: Tensor<2>,
     weights: &Arc<Projection>,
 ) -> Result<Tensor<2>, KernelError> {
-    check(&x, weights.linear.columns())?;
+    check_home(&x, &weights.linear)?;
     let parts = &weights.linear.parts;
     if parts.len() != 2 || parts[0].rows() != parts[1].rows() || weights.linear.bias.is_some() {
         return Err(KernelError::Shape("a gated layer needs gate and up of one size, no bias"));

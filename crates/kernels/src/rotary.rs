@@ -24,12 +24,21 @@ pub struct RotarySettings {
 }
 
 /// Cosines and sines for consecutive positions.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct RotaryTable {
     pub(crate) pairing: Pairing,
     pub(crate) half: usize,
-    /// `[position][pair]`, (cosine, sine)
-    turns: Vec<(f32, f32)>,
+    /// `[position][pair]`, cosine and sine
+    turns: Vec<[f32; 2]>,
+    /// The same on the GPU, for all layers of one chunk.
+    #[cfg(feature = "gpu")]
+    pub(crate) uploaded: std::sync::OnceLock<burn_cubecl::cubecl::server::Handle>,
+}
+
+impl std::fmt::Debug for RotaryTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "RotaryTable({} × {}, {:?})", self.positions(), self.half, self.pairing)
+    }
 }
 
 impl RotaryTable {
@@ -45,10 +54,22 @@ impl RotaryTable {
                 let exponent = -(2.0 * pair as f64) / settings.dimensions as f64;
                 let divisor = settings.divisors.get(pair).map_or(1.0, |&d| f64::from(d));
                 let angle = position * f64::from(settings.base).powf(exponent) / divisor;
-                turns.push((angle.cos() as f32, angle.sin() as f32));
+                turns.push([angle.cos() as f32, angle.sin() as f32]);
             }
         }
-        Self { pairing: settings.pairing, half, turns }
+        Self {
+            pairing: settings.pairing,
+            half,
+            turns,
+            #[cfg(feature = "gpu")]
+            uploaded: std::sync::OnceLock::new(),
+        }
+    }
+
+    /// `[position][pair]`, cosine and sine in turn.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn numbers(&self) -> &[f32] {
+        self.turns.as_flattened()
     }
 
     /// Positions in the table.
@@ -62,14 +83,14 @@ impl RotaryTable {
         let turns = &self.turns[index * self.half..(index + 1) * self.half];
         match self.pairing {
             Pairing::Neighbours => {
-                for (pair, (cos, sin)) in head.chunks_exact_mut(2).zip(turns) {
+                for (pair, [cos, sin]) in head.chunks_exact_mut(2).zip(turns) {
                     (pair[0], pair[1]) =
                         (pair[0] * cos - pair[1] * sin, pair[0] * sin + pair[1] * cos);
                 }
             }
             Pairing::Halves => {
                 let (first, rest) = head.split_at_mut(self.half);
-                for ((a, b), (cos, sin)) in first.iter_mut().zip(rest).zip(turns) {
+                for ((a, b), [cos, sin]) in first.iter_mut().zip(rest).zip(turns) {
                     (*a, *b) = (*a * cos - *b * sin, *a * sin + *b * cos);
                 }
             }

@@ -14,7 +14,7 @@ fn golden(name: &str) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-const BLOCK_TYPES: [GgmlType; 10] = [
+pub(crate) const BLOCK_TYPES: [GgmlType; 10] = [
     GgmlType::Q4_0,
     GgmlType::Q4_1,
     GgmlType::Q5_0,
@@ -55,7 +55,7 @@ fn refuses_bytes_of_another_length() {
 }
 
 /// Numbers from a seed, in -1..1, without a dependency.
-fn noise(seed: u64, count: usize) -> Vec<f32> {
+pub(crate) fn noise(seed: u64, count: usize) -> Vec<f32> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     (0..count)
         .map(|_| {
@@ -68,7 +68,7 @@ fn noise(seed: u64, count: usize) -> Vec<f32> {
 }
 
 /// Random valid blocks: the golden ones of the type, in another order.
-fn blocks(kind: GgmlType, rows: usize, columns: usize, seed: u64) -> Vec<u8> {
+pub(crate) fn blocks(kind: GgmlType, rows: usize, columns: usize, seed: u64) -> Vec<u8> {
     let bytes = kind.block_bytes();
     match kind {
         GgmlType::F32 => noise(seed, rows * columns).iter().flat_map(|x| x.to_le_bytes()).collect(),

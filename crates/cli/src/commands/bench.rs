@@ -1,6 +1,6 @@
 //! `bench`: figures with the machine, device and settings they were taken with.
 
-use nearside_engine::bench::{self, LlmBench};
+use nearside_engine::bench::{self, LlmBench, Rivals};
 use serde_json::Value;
 
 use crate::Outcome;
@@ -10,11 +10,17 @@ use crate::{interrupt, place};
 pub(crate) fn run(common: &Common, command: Bench) -> Outcome {
     let cancel = interrupt::cancel();
     let value = match command {
-        Bench::Llm { models, against, python, prompt, decode, rounds, threads } => {
+        Bench::Llm { models, against, python, node, prompt, decode, rounds, threads } => {
             let headless = place::headless(common)?;
             let options = LlmBench { model: String::new(), prompt, decode, rounds, threads };
-            let rival = against.map(|_| python.as_path());
-            bench::llm(&headless, &models, &options, rival, &cancel)?
+            let rivals = match against {
+                None => Rivals::default(),
+                Some(_) if python.is_none() && node.is_none() => {
+                    Rivals { python: Some("python3".into()), node: None }
+                }
+                Some(_) => Rivals { python, node },
+            };
+            bench::llm(&headless, &models, &options, &rivals, &cancel)?
         }
         Bench::Redact { public, hard_negatives } => bench::redact(&public, &hard_negatives)?,
         Bench::Search { corpus, queries } => {

@@ -1,8 +1,8 @@
-//! llama.cpp as a child process, for measuring in the same run: a Python with xllamacpp in it runs a small
-//! script of ours. It is never used to answer anybody.
+//! llama.cpp as a child process, for measuring in the same run: a Python with xllamacpp or a Node with
+//! node-llama-cpp runs a small script of ours. It is never used to answer anybody.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde::Deserialize;
@@ -12,7 +12,43 @@ use super::Round;
 use crate::tokenizer::TokenId;
 use crate::{Error, Result};
 
-const SCRIPT: &str = include_str!("llama_cpp.py");
+const PYTHON: &str = include_str!("llama_cpp.py");
+const NODE: &str = include_str!("llama_cpp.mjs");
+
+/// Builds of llama.cpp to measure against; the faster one counts, figure by figure.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rivals {
+    /// A Python that has xllamacpp (AVX2).
+    pub python: Option<PathBuf>,
+    /// A folder whose `node_modules` has node-llama-cpp (AVX-512 and AMX where the processor has them).
+    pub node: Option<PathBuf>,
+}
+
+impl Rivals {
+    /// Starts each that is named.
+    pub(super) fn start(
+        &self,
+        model: &Path,
+        threads: usize,
+        context: usize,
+    ) -> Result<Vec<LlamaCpp>> {
+        let mut commands = Vec::new();
+        if let Some(python) = &self.python {
+            let mut command = Command::new(python);
+            command.args(["-u", "-c", PYTHON]);
+            commands.push(command);
+        }
+        if let Some(folder) = &self.node {
+            let mut command = Command::new("node");
+            command.args(["--input-type=module", "-e", NODE]).current_dir(folder);
+            commands.push(command);
+        }
+        commands
+            .into_iter()
+            .map(|command| LlamaCpp::start(command, model, threads, context))
+            .collect()
+    }
+}
 
 #[derive(Deserialize)]
 struct Ready {
@@ -34,14 +70,10 @@ pub(super) struct LlamaCpp {
 }
 
 impl LlamaCpp {
-    pub(super) fn start(
-        python: &Path,
-        model: &Path,
-        threads: usize,
-        context: usize,
-    ) -> Result<Self> {
-        let mut child = Command::new(python)
-            .args(["-u", "-c", SCRIPT])
+    fn start(mut command: Command, model: &Path, threads: usize, context: usize) -> Result<Self> {
+        // A script that runs elsewhere must still find the model.
+        let model = std::path::absolute(model).map_err(|_| Error::NoRival)?;
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -16,7 +16,7 @@ use crate::sampling::greedy;
 use crate::session::CHUNK;
 use crate::tokenizer::TokenId;
 use crate::{Error, Result};
-use llama_cpp::LlamaCpp;
+pub use llama_cpp::Rivals;
 
 /// What to measure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,10 @@ pub struct Row {
     pub prefill_ratio: Option<f64>,
     pub decode_ratio: Option<f64>,
     pub ours: Figures,
+    /// The faster of the other engines, figure by figure.
     pub theirs: Option<Figures>,
+    /// Each of the other engines.
+    pub others: Vec<Figures>,
     pub machine: String,
     pub device: String,
     pub instruction_set: String,
@@ -80,14 +83,14 @@ struct Round {
     decode: f64,
 }
 
-/// Measures the model in `path`; with `rival`, a Python that has xllamacpp, llama.cpp too, in turns.
+/// Measures the model in `path`, and `rivals` too, in turns.
 ///
 /// # Errors
 /// When the model cannot be loaded, llama.cpp cannot be started, or `cancel` was raised.
 pub fn bench_llm(
     path: &Path,
     options: &BenchOptions,
-    rival: Option<&Path>,
+    rivals: &Rivals,
     cancel: &Cancel,
 ) -> Result<Rows> {
     let (prompt, rounds) = (options.prompt.max(1), options.rounds.max(1));
@@ -102,25 +105,29 @@ pub fn bench_llm(
         return Err(Error::ContextOverflow { prompt: prompt + options.decode, context });
     }
     let tokens = sample_tokens(prompt, decoder.vocabulary());
-    let mut rival = match rival {
-        Some(python) => Some(LlamaCpp::start(python, path, threads, prompt + options.decode)?),
-        None => None,
-    };
-    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let mut rivals = rivals.start(path, threads, prompt + options.decode)?;
+    let mut ours = Vec::new();
+    let mut theirs = vec![Vec::new(); rivals.len()];
     // The first round of either warms caches and pages and is not counted.
     for round in 0..=rounds {
         if cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
         let mine = measure(&decoder, &tokens, options.decode)?;
-        let other = rival.as_mut().map(|r| r.measure(&tokens, options.decode)).transpose()?;
         if round > 0 {
             ours.push(mine);
-            theirs.extend(other);
+        }
+        for (rival, rounds) in rivals.iter_mut().zip(&mut theirs) {
+            let other = rival.measure(&tokens, options.decode)?;
+            if round > 0 {
+                rounds.push(other);
+            }
         }
     }
     let ours = medians("nearside", &ours);
-    let theirs = rival.map(|rival| medians(rival.engine(), &theirs));
+    let others: Vec<Figures> =
+        rivals.iter().zip(&theirs).map(|(rival, rounds)| medians(rival.engine(), rounds)).collect();
+    let theirs = fastest(&others);
     let ratio = |of: fn(&Figures) -> f64| theirs.as_ref().map(|theirs| of(&ours) / of(theirs));
     let machine = devices(nearside_types::DeviceChoice::Cpu);
     let row = Row {
@@ -132,6 +139,7 @@ pub fn bench_llm(
         decode_ratio: ratio(|figures| figures.decode_tokens_per_s),
         ours,
         theirs,
+        others,
         machine: machine.first().map(|adapter| adapter.name.clone()).unwrap_or_default(),
         device: crate::device::CPU.to_owned(),
         instruction_set,
@@ -173,6 +181,23 @@ fn measure(decoder: &Decoder, tokens: &[TokenId], decode: usize) -> Result<Round
 #[expect(clippy::cast_precision_loss, reason = "a count of tokens")]
 fn per_second(count: usize, since: Instant) -> f64 {
     count as f64 / since.elapsed().as_secs_f64().max(1e-9)
+}
+
+/// The best of each figure, with the engines that reached it.
+fn fastest(others: &[Figures]) -> Option<Figures> {
+    let best = |of: fn(&Figures) -> f64| others.iter().max_by(|a, b| of(a).total_cmp(&of(b)));
+    let prefill = best(|figures| figures.prefill_tokens_per_s)?;
+    let decode = best(|figures| figures.decode_tokens_per_s)?;
+    let engine = if prefill.engine == decode.engine {
+        prefill.engine.clone()
+    } else {
+        format!("prefill: {}; decode: {}", prefill.engine, decode.engine)
+    };
+    Some(Figures {
+        engine,
+        prefill_tokens_per_s: prefill.prefill_tokens_per_s,
+        decode_tokens_per_s: decode.decode_tokens_per_s,
+    })
 }
 
 fn medians(engine: &str, rounds: &[Round]) -> Figures {

@@ -34,7 +34,8 @@ impl Decoder {
     /// When the architecture is not known, or tensors are missing or do not fit the metadata.
     pub fn load(file: &GgufFile, compute: Compute, device: Device) -> Result<Self> {
         let mut settings = DecoderSettings::from_gguf(file)?;
-        let weights = Weights { file, compute: &compute, norm_epsilon: settings.norm_epsilon };
+        let norm_epsilon = settings.norm_epsilon;
+        let weights = Weights { file, compute: &compute, device: &device, norm_epsilon };
         let divisors = "rope_freqs.weight";
         if file.tensor(divisors).is_some() {
             settings.rotary.divisors = weights.vector(divisors, settings.rotary.dimensions / 2)?;
@@ -103,10 +104,16 @@ impl Decoder {
     /// When `hidden` is not one of this model's.
     pub fn logits(&self, hidden: Tensor<2>) -> Result<Vec<f32>> {
         let logits = project(&self.compute, hidden, &self.output).map_err(refused)?;
-        logits.into_data().try_to_vec().map_err(|error| Error::Device {
-            device: "cpu".to_owned(),
-            why: format!("{error:?}").chars().take(120).collect(),
-        })
+        let values = logits.try_into_data().map_err(|error| failed(&format!("{error:?}")))?;
+        values.try_to_vec().map_err(|error| failed(&format!("{error:?}")))
+    }
+
+    /// Waits until the device has done what it was given.
+    ///
+    /// # Errors
+    /// `Device` when it could not.
+    pub fn sync(&self) -> Result<()> {
+        self.device.sync().map_err(|error| failed(&format!("{error:?}")))
     }
 
     /// Logits after the last of `tokens`.
@@ -118,4 +125,16 @@ impl Decoder {
         let last = tokens.len().saturating_sub(1);
         self.logits(hidden.slice([last..last + 1, 0..self.settings.width]))
     }
+}
+
+/// A device's complaint, with what people know it by.
+fn failed(said: &str) -> Error {
+    let why = if said.contains("poisoned") || said.contains("lost") || said.contains("Destroyed") {
+        "the device was lost".to_owned()
+    } else if said.to_lowercase().contains("memory") {
+        "its memory is full".to_owned()
+    } else {
+        said.split(['\n', '\\']).next().unwrap_or_default().chars().take(120).collect()
+    };
+    Error::Device { why }
 }

@@ -2,6 +2,7 @@
 //! kernels, one after another, so that the file's pages and the copy are in memory together for one tensor
 //! only.
 
+use burn::tensor::Device;
 use nearside_kernels::{Compute, GgmlType, Linear, Matrix, Projection, RmsNorm, dequantize};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use crate::{Error, Result};
 pub(super) struct Weights<'f> {
     pub(super) file: &'f GgufFile,
     pub(super) compute: &'f Compute,
+    pub(super) device: &'f Device,
     pub(super) norm_epsilon: f32,
 }
 
@@ -33,9 +35,9 @@ impl<'f> Weights<'f> {
         if tensor.dims != [columns, rows] {
             return Err(shape(name, tensor.dims, &[columns, rows]));
         }
-        let matrix =
-            Matrix::from_blocks(self.compute, tensor.ggml_type, rows, columns, tensor.bytes)
-                .map_err(refused)?;
+        let (compute, kind) = (self.compute, tensor.ggml_type);
+        let matrix = Matrix::place(compute, self.device, kind, rows, columns, tensor.bytes)
+            .map_err(refused)?;
         self.file.release(name);
         Ok(matrix)
     }
