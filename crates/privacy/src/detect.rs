@@ -16,10 +16,15 @@ use crate::normalise::Normal;
 use crate::overlap::{Dropped, Finding, resolve};
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
 use crate::recognizers;
+use crate::runs::Runs;
 use crate::words::{Hits, Vocabulary};
 
 /// What ends the reach of a word that speaks against a candidate.
 const CLAUSE: [char; 5] = [',', ';', '\n', '。', '、'];
+
+/// Bytes before and after a word of context in which a candidate of `Trigger::Context` is looked for: the reach
+/// of context itself and the length of a number.
+const NEAR_CONTEXT: (usize, usize) = (96, 160);
 
 /// Longer texts are refused by the gate; the offsets' maps would not pay for themselves.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -145,18 +150,10 @@ impl Rules {
     fn find(&self, normal: &Normal<'_>) -> Result<Vec<Finding>> {
         let text: &str = &normal.text;
         let hits = self.vocabulary.find(text);
-        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        let runs = Runs::new(text);
         let mut findings = Vec::new();
         for rule in &self.rules {
-            let awake = match rule.recognizer.trigger {
-                Trigger::Always => true,
-                Trigger::Digits(least) => digits >= least,
-                Trigger::Words(_) => rule.trigger.iter().any(|id| hits.has(*id)),
-                Trigger::Context => rule.context.iter().any(|id| hits.has(*id)),
-            };
-            if awake {
-                rule.find(text, &hits, normal, &mut findings)?;
-            }
+            rule.find(text, &hits, &runs, normal, &mut findings)?;
         }
         Ok(findings)
     }
@@ -182,6 +179,7 @@ impl Rule {
         &self,
         text: &str,
         hits: &Hits,
+        runs: &Runs,
         normal: &Normal<'_>,
         findings: &mut Vec<Finding>,
     ) -> Result<()> {
@@ -196,13 +194,41 @@ impl Rule {
             }
             return Ok(());
         }
-        match self.recognizer.reach {
-            None => self.search(text, 0..text.len(), hits, normal, findings),
-            Some(reach) => hits
-                .windows(&self.trigger, text, reach)
-                .into_iter()
-                .try_for_each(|window| self.search(text, window, hits, normal, findings)),
+        let (before, after) = self.recognizer.reach.unwrap_or(NEAR_CONTEXT);
+        match self.recognizer.trigger {
+            Trigger::Always => self.search(text, 0..text.len(), hits, normal, findings),
+            Trigger::Digits(least) => {
+                self.search_in(runs.digits(least), text, hits, normal, findings)
+            }
+            Trigger::Run => self.search_in(runs.long(), text, hits, normal, findings),
+            Trigger::Words(_) if self.recognizer.reach.is_none() => {
+                if self.trigger.iter().any(|id| hits.has(*id)) {
+                    self.search(text, 0..text.len(), hits, normal, findings)?;
+                }
+                Ok(())
+            }
+            Trigger::Words(_) => {
+                let windows = hits.windows(&self.trigger, text, (before, after));
+                self.search_in(&windows, text, hits, normal, findings)
+            }
+            Trigger::Context => {
+                let windows = hits.windows(&self.context, text, (before, after));
+                self.search_in(&windows, text, hits, normal, findings)
+            }
         }
+    }
+
+    fn search_in(
+        &self,
+        windows: &[Range<usize>],
+        text: &str,
+        hits: &Hits,
+        normal: &Normal<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Result<()> {
+        windows
+            .iter()
+            .try_for_each(|window| self.search(text, window.clone(), hits, normal, findings))
     }
 
     /// Looks for the pattern in a part of the text.

@@ -29,6 +29,7 @@ mod recognizer;
 mod recognizers;
 mod redact;
 mod restore;
+mod runs;
 mod sentence;
 mod words;
 

@@ -15,8 +15,10 @@ pub(crate) const THRESHOLD: u8 = 50;
 #[derive(Clone, Copy)]
 pub(crate) enum Trigger {
     Always,
-    /// At least this many ASCII digits in the text.
+    /// At least this many ASCII digits near one another; the pattern runs only there.
     Digits(usize),
+    /// A long run of signs without a space, as keys, hashes and addresses are; the pattern runs only there.
+    Run,
     /// One of these stands somewhere in the text, in any case.
     Words(&'static [&'static str]),
     /// One of the context words stands in the text.
@@ -104,8 +106,8 @@ pub(crate) struct Recognizer {
     /// Without and with context.
     pub(crate) score: u8,
     pub(crate) in_context: u8,
-    /// With `Trigger::Words`: bytes before and after such a word in which the pattern is looked for; the whole
-    /// text where it is absent.
+    /// With `Trigger::Words` and `Trigger::Context`: bytes before and after such a word in which the pattern is
+    /// looked for. Absent: the whole text for words, the reach of context for context.
     pub(crate) reach: Option<(usize, usize)>,
     /// The score of a `Sure` verdict without context; some checksums are too weak to stand alone.
     pub(crate) when_sure: u8,

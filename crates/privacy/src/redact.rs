@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use nearside_types::{Action, EntityType, PrivacyPreset, Redaction, Span, UserText};
 
 use crate::detect::Detector;
@@ -17,6 +17,9 @@ use crate::overlap::Finding;
 use crate::placeholder::{Label, Step, can_begin, parse};
 use crate::policy::Policy;
 use crate::pseudonym::{PseudonymMap, canonical};
+
+/// The object replacement character: no letter, no digit, no word boundary of ours.
+const NEUTRAL: char = '\u{fffc}';
 
 /// Looks at the outgoing text at most this often; a text that still shows more is refused.
 const ROUNDS: usize = 6;
@@ -186,7 +189,7 @@ impl<'t> Work<'t> {
         composed: &Composed,
     ) -> Result<Option<EntityType>> {
         let mut new = None;
-        for finding in detector.find_by_rules(&composed.text)?.findings {
+        for finding in detector.find_by_rules(&composed.scan)?.findings {
             if matches!(policy.action(finding.kind), Action::Keep) {
                 continue;
             }
@@ -272,6 +275,7 @@ impl<'t> Work<'t> {
         }
         let mut composed = Composed {
             text: String::with_capacity(self.text.len()),
+            scan: String::with_capacity(self.text.len()),
             segments: Vec::new(),
             pieces,
             spans,
@@ -297,7 +301,10 @@ impl<'t> Work<'t> {
 
 struct Composed {
     text: String,
-    /// Code points of the outgoing text that stand unchanged in the original: (outgoing, original, length).
+    /// The outgoing text with one neutral sign for each replacement: what is ours need not be looked at again,
+    /// and its digits and words must not speak for what stands beside it.
+    scan: String,
+    /// Code points of `scan` that stand unchanged in the original: (scan, original, length).
     segments: Vec<(usize, usize, usize)>,
     pieces: Vec<Piece>,
     spans: Vec<Span>,
@@ -313,26 +320,31 @@ impl Composed {
         for piece in &self.pieces {
             let gap = piece.range.start.saturating_sub(at);
             if gap > 0 {
-                self.text.push_str(work.slice(&(at..piece.range.start)));
+                let part = work.slice(&(at..piece.range.start));
+                self.text.push_str(part);
+                self.scan.push_str(part);
                 self.segments.push((out, at, gap));
             }
             self.text.push_str(&piece.outgoing);
-            out += gap + piece.outgoing.chars().count();
+            self.scan.push(NEUTRAL);
+            out += gap + 1;
             at = piece.range.end;
         }
         if at < length {
-            self.text.push_str(work.slice(&(at..length)));
+            let part = work.slice(&(at..length));
+            self.text.push_str(part);
+            self.scan.push_str(part);
             self.segments.push((out, at, length - at));
         }
     }
 
     /// The original's range, if all of it stands unchanged; a find that touches a replacement is our own.
-    fn original(&self, outgoing: &Range<usize>) -> Option<Range<usize>> {
+    fn original(&self, scanned: &Range<usize>) -> Option<Range<usize>> {
         let at =
-            self.segments.partition_point(|(out, _, _)| *out <= outgoing.start).checked_sub(1)?;
+            self.segments.partition_point(|(out, _, _)| *out <= scanned.start).checked_sub(1)?;
         let (out, original, length) = *self.segments.get(at)?;
-        let start = outgoing.start - out;
-        let end = outgoing.end - out;
+        let start = scanned.start - out;
+        let end = scanned.end - out;
         (end <= length).then(|| original + start..original + end)
     }
 
@@ -369,6 +381,8 @@ fn spread(
     }
     let automaton = AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
+        // Built for one request: the quickest to build, not the quickest to run.
+        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
         .build(values.iter().map(|(value, _)| value))
         .map_err(|e| Error::Detection(e.to_string()))?;
     let kinds: Vec<EntityType> = values.iter().map(|(_, kind)| *kind).collect();

@@ -98,7 +98,8 @@ impl Hits {
         places
     }
 
-    /// The stretches of `text` within `before` and `after` bytes of a word, merged, on character boundaries.
+    /// The stretches of `text` within `before` and `after` bytes of a word's beginning, merged, on character
+    /// boundaries, and to the end of a run without a space.
     pub(crate) fn windows(
         &self,
         ids: &[usize],
@@ -109,13 +110,19 @@ impl Hits {
             ids.iter().filter_map(|id| self.anywhere.get(*id)).flatten().copied().collect();
         starts.sort_unstable();
         let mut windows: Vec<Range<usize>> = Vec::new();
+        let bytes = text.as_bytes();
         for start in starts {
             let mut from = start.saturating_sub(before);
             let mut to = (start + after).min(text.len());
+            if windows.last().is_some_and(|w| w.end >= to) {
+                continue;
+            }
             while !text.is_char_boundary(from) {
                 from -= 1;
             }
-            while !text.is_char_boundary(to) {
+            // A run without a space is not cut: the rest of a key would leave.
+            while bytes.get(to).is_some_and(|b| b.is_ascii_graphic()) || !text.is_char_boundary(to)
+            {
                 to += 1;
             }
             match windows.last_mut().filter(|w| w.end >= from) {

@@ -170,6 +170,7 @@ pub(super) const ALL: &[Recognizer] = &[
         kind: EntityType::Age,
         pattern: r"(?:今年|年龄|年仅|现年|已|满|岁数)?[:\s]?(\d{1,3})\s?(?:周岁|岁)",
         trigger: Trigger::Words(&["岁"]),
+        reach: Some((24, 4)),
         edges: Edges::Digit,
         score: 60,
         ..Recognizer::BASE

@@ -10,7 +10,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "base58_address",
         kind: EntityType::Crypto,
         pattern: r"[13LMDmnT29X][1-9A-HJ-NP-Za-km-z]{25,34}",
-        trigger: Trigger::Digits(1),
+        trigger: Trigger::Run,
         check: |c| Verdict::sure_if(base58check(c.text()), "base58check"),
         when_sure: 98,
         ..Recognizer::BASE
@@ -20,6 +20,7 @@ pub(super) const ALL: &[Recognizer] = &[
         kind: EntityType::Crypto,
         pattern: r"(?:bc1|tb1|ltc1|BC1|TB1)[02-9ac-hj-np-zAC-HJ-NP-Z]{6,87}",
         trigger: Trigger::Words(&["bc1", "tb1", "ltc1"]),
+        reach: Some((2, 100)),
         check: |c| Verdict::sure_if(bech32(c.text()), "bech32 checksum"),
         when_sure: 98,
         ..Recognizer::BASE
@@ -29,6 +30,7 @@ pub(super) const ALL: &[Recognizer] = &[
         kind: EntityType::Crypto,
         pattern: r"0x[0-9a-fA-F]{40}",
         trigger: Trigger::Words(&["0x"]),
+        reach: Some((2, 64)),
         score: 92,
         ..Recognizer::BASE
     },
@@ -36,7 +38,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "monero_address",
         kind: EntityType::Crypto,
         pattern: r"[48][0-9AB][1-9A-HJ-NP-Za-km-z]{93}",
-        trigger: Trigger::Digits(4),
+        trigger: Trigger::Run,
         score: 88,
         ..Recognizer::BASE
     },

@@ -132,7 +132,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "vin",
         kind: EntityType::VehicleId,
         pattern: r"(?i)[a-hj-npr-z0-9]{17}",
-        trigger: Trigger::Digits(1),
+        trigger: Trigger::Run,
         check: vin,
         context: &[
             "vin",

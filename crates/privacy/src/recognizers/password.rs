@@ -33,6 +33,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "password_answered",
         pattern: r"(?i)(?:pass(?:word|code|phrase)|wifi code|door code)[^\n?]{0,30}\?\s{0,3}\n[^\n:]{1,50}:\s?(\S{6,64})",
         trigger: Trigger::Words(&["pass", "code"]),
+        reach: Some((4, 240)),
         check: value,
         ..PASSWORD
     },
@@ -40,6 +41,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "pin",
         pattern: r"(?i)\b(?:pin|pin code|pin number|cvv|cvc|security code|door code|gate code|alarm code|access code|unlock code|verification code|otp|one-time code|passcode)(?:\s(?:for|to|of|on|at|the|my|our|code|number|is|was|[a-z]{2,12}){1,2}){0,4}?\s?(?:is|was|:|=|#)?\s?(\d{3,8})\b",
         trigger: Trigger::Words(&["pin", "cvv", "cvc", "code", "otp"]),
+        reach: Some((4, 120)),
         check: |c| Verdict::plausible_if(!c.after().starts_with([':', '/', '%']) && !year(c)),
         ..PASSWORD
     },
@@ -47,6 +49,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "login_pair",
         pattern: r"(?i)\b(?:login|log in|credentials?|sign in)(?:\s(?:is|are|with|as|using|:))?[\s:]{1,2}\S{2,60}\s?(?:/|,|and|\|)\s?(?:pass(?:word)?[: ]\s?)?(\S{6,64})",
         trigger: Trigger::Words(&["login", "log in", "credential", "sign in"]),
+        reach: Some((2, 220)),
         check: |c| {
             let text = c.text().trim_end_matches(['.', ',', ';', ')']);
             let digits = text.bytes().any(|b| b.is_ascii_digit());
@@ -66,6 +69,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "password_zh",
         pattern: r#"(?i)(?:密码|密碼|口令|密钥|暗号|验证码|开机码|门禁码|门锁码|解锁码|pin码)(?:[\p{Han}]{0,6}?(?:是|为|改成了?|改为|换成了?|设成了?|设为|重置为|叫|用|:|=|“|"|'|\s)|:|=|\s|“|"|'){0,4}([!-~]{4,64})"#,
         trigger: Trigger::Words(WORDS_ZH),
+        reach: Some((2, 160)),
         check: |c| {
             let digits = c.text().bytes().filter(u8::is_ascii_digit).count();
             let rule = c.after().starts_with('位') || c.after().starts_with('个');

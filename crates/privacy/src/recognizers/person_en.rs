@@ -160,6 +160,7 @@ pub(super) const ALL: &[Recognizer] = &[
             "senator",
             "representative",
         ]),
+        reach: Some((2, 120)),
         check: |c| person(c, Need::OnePart),
         ..PERSON
     },
@@ -200,6 +201,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "chat_speaker",
         pattern: r"(?m)^(?:\[[\d:\-/ ]{4,20}\]\s?)?(\p{Lu}[\p{L}'’\-]+(?:[ ]\p{Lu}\.)?[ ]\p{Lu}[\p{L}'’\-]+):\s",
         trigger: Trigger::Words(&[":"]),
+        reach: Some((120, 2)),
         check: |c| person(c, Need::Likely),
         score: 66,
         ..PERSON

@@ -110,6 +110,7 @@ pub(super) const ALL: &[Recognizer] = &[
             "同学",
             "老板",
         ]),
+        reach: Some((24, 12)),
         check: titled,
         score: 76,
         ..PERSON
@@ -125,7 +126,8 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "set_off_name_zh",
         pattern: r"\p{Han}{2,4}(?:[·•]\p{Han}{2,6}){0,3}",
-        trigger: Trigger::Always,
+        trigger: Trigger::Words(&["、", "|", "(", "\t", ",", "\""]),
+        reach: Some((36, 36)),
         check: set_off,
         score: 62,
         ..PERSON

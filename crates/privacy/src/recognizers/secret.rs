@@ -41,6 +41,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "key_in_url",
         pattern: r#"(?i)[?&](?:[\w\-]{0,20}(?:key|token|secret|signature|sig|password|passwd|auth|code))=([^&\s"'<>#]{12,})"#,
         trigger: Trigger::Words(&["="]),
+        reach: Some((48, 240)),
         check: assigned,
         ..SECRET
     },
@@ -48,6 +49,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "url_password",
         pattern: r#"(?i)[a-z][a-z0-9+.\-]{1,20}://[^\s:/@"'<>]{0,64}:([^\s/"'<>]{2,})@[\w.\-\[]"#,
         trigger: Trigger::Words(&["://"]),
+        reach: Some((24, 400)),
         check: |c| {
             // Up to the last @, because a password may hold one.
             let text = c.text();
@@ -62,6 +64,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "connection_string",
         pattern: r#"(?i)(?:password|pwd|sharedaccesskey|accountkey)\s?=\s?([^;\s"'<>]{3,})\s?;"#,
         trigger: Trigger::Words(&["password", "pwd", "sharedaccesskey", "accountkey"]),
+        reach: Some((2, 200)),
         check: |c| {
             let text = c.text();
             Verdict::sure_if(
@@ -75,6 +78,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "authorization_header",
         pattern: r#"(?i)(?:authorization["']?\s{0,2}[:=]\s{0,2}["']?)?(?:bearer|basic|api-token|apikey|token)\s{1,2}([A-Za-z0-9_\-.~+/=]{8,})"#,
         trigger: Trigger::Words(&["authorization", "bearer", "basic "]),
+        reach: Some((4, 400)),
         check: |c| {
             let text = c.text();
             let digits = text.bytes().filter(u8::is_ascii_digit).count();
@@ -89,6 +93,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "header_key",
         pattern: r#"(?i)["'](?:x-)?(?:[a-z\-]{0,20}(?:token|api-?key|auth-key|secret))\s?:\s{0,2}([^\s"']{8,})["']"#,
         trigger: Trigger::Words(&["token", "key", "secret"]),
+        reach: Some((32, 400)),
         check: |c| {
             Verdict::sure_if(is_real(c.text()) && varied(c.text()), "credentials of a request")
         },
@@ -100,6 +105,7 @@ pub(super) const ALL: &[Recognizer] = &[
         trigger: Trigger::Words(&[
             "-pass", "-pwd", "-secret", "-token", "-oauth2", "-api", "-access",
         ]),
+        reach: Some((2, 200)),
         check: |c| {
             Verdict::sure_if(is_real(c.text()) && varied(c.text()), "value of a password option")
         },
@@ -145,6 +151,7 @@ pub(super) const ALL: &[Recognizer] = &[
             "grant ",
             "set password",
         ]),
+        reach: Some((160, 200)),
         check: |c| {
             Verdict::sure_if(is_real(c.text()) && varied(c.text()), "password in a statement")
         },

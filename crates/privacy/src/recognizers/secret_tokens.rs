@@ -33,8 +33,17 @@ const fn token(
         score: 97,
         in_context: 97,
         when_sure: 97,
-        reach: None,
+        reach: Some((80, 900)),
     }
+}
+
+/// A key of several lines: its end may be far from its name.
+const fn block(
+    name: &'static str,
+    words: &'static [&'static str],
+    pattern: &'static str,
+) -> Recognizer {
+    Recognizer { reach: None, ..token(name, words, pattern) }
 }
 
 pub(super) const ALL: &[Recognizer] = &[
@@ -247,17 +256,17 @@ pub(super) const ALL: &[Recognizer] = &[
         &["meraki"],
         r"(?i)\bmeraki[\w.\-]{0,20}[\x22']?\s{0,3}(?:=|:|=>|:=)\s{0,3}[\x22']?([0-9a-f]{40})\b",
     ),
-    token(
+    block(
         "private_key",
         &["private key", "openssh private"],
         r"(?s)-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----.{20,}?-----END[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----",
     ),
-    token(
+    block(
         "private_key_cut",
         &["private key"],
         r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)?[A-Za-z0-9+/=\s\\]{32,}",
     ),
-    token(
+    block(
         "putty_key",
         &["putty-user-key-file"],
         r"(?s)PuTTY-User-Key-File-\d.{20,}?Private-MAC: [0-9a-f]{40,64}",
