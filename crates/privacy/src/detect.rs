@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use nearside_types::NameModel;
+use nearside_types::{EntityType, NameModel};
 use regex::Regex;
 
 use crate::error::{Error, Result};
@@ -17,10 +17,14 @@ use crate::overlap::{Dropped, Finding, resolve};
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
 use crate::recognizers;
 use crate::runs::Runs;
+use crate::views;
 use crate::words::{Hits, Vocabulary};
 
 /// What ends the reach of a word that speaks against a candidate.
 const CLAUSE: [char; 5] = [',', ';', '\n', '。', '、'];
+
+/// A word speaks against a number from this many bytes before it.
+const AGAINST: usize = 36;
 
 /// Bytes before and after a word of context in which a candidate of `Trigger::Context` is looked for: the reach
 /// of context itself and the length of a number.
@@ -95,11 +99,32 @@ impl Detector {
     fn find_unguarded(&self, text: &str, names: Option<&dyn NameModel>) -> Result<Found> {
         let normal = Normal::new(text);
         let mut findings = self.rules.find(&normal)?;
+        self.find_disguised(&normal, &mut findings)?;
         if let Some(model) = names {
             findings.extend(named(model, text)?);
         }
         let (findings, dropped) = resolve(findings);
         Ok(Found { findings, dropped })
+    }
+
+    /// What the other readings of a text show: look-alikes, escapes, unusual groups, encodings.
+    fn find_disguised(&self, normal: &Normal<'_>, findings: &mut Vec<Finding>) -> Result<()> {
+        let runs = Runs::new(&normal.text);
+        for (view, how) in [
+            (views::unmasked(normal), "look-alike signs"),
+            (views::unescaped(normal), "escaped signs"),
+            (views::regrouped(normal), "unusual groups"),
+            (views::decoded(normal, runs.long()), "an encoding"),
+        ] {
+            let Some(view) = view else { continue };
+            for mut finding in self.rules.find(&view)? {
+                if is_structure(finding.kind) {
+                    finding.why = format!("{}, in {how}", finding.why);
+                    findings.push(finding);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What gave way to what in a text, for tests and for tuning.
@@ -109,6 +134,11 @@ impl Detector {
     pub fn dropped(&self, text: &str) -> Result<Vec<Dropped>> {
         Ok(self.find(text)?.dropped)
     }
+}
+
+/// Kinds that a disguise does not turn into something else by chance: structure, not names.
+fn is_structure(kind: EntityType) -> bool {
+    kind.is_tier_a() && !matches!(kind, EntityType::Person | EntityType::Address)
 }
 
 struct Rules {
@@ -335,7 +365,9 @@ impl Rule {
         let after = hits.near_after(&self.context, &range);
         let alone = is_all_there_is(text, &range);
         // A word of the clause before speaks of another number.
-        let objects = objects.filter(|gap| !text[range.start - gap..range.start].contains(CLAUSE));
+        let objects = objects.filter(|gap| {
+            *gap <= AGAINST && !text[range.start - gap..range.start].contains(CLAUSE)
+        });
         let objected = match (objects, speaks) {
             (Some(o), Some(s)) => o < s,
             (Some(_), None) => true,

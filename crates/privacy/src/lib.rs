@@ -31,6 +31,8 @@ mod redact;
 mod restore;
 mod runs;
 mod sentence;
+mod spelled;
+mod views;
 mod words;
 
 pub use detect::Detector;

@@ -9,6 +9,8 @@ use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization;
 
+use crate::spelled;
+
 /// A normalised text and where each of its bytes came from.
 pub(crate) struct Normal<'t> {
     pub(crate) text: Cow<'t, str>,
@@ -17,37 +19,68 @@ pub(crate) struct Normal<'t> {
     origin: Option<Vec<(u32, u32)>>,
 }
 
+/// A text in the making, with the origin of each of its bytes.
+#[derive(Default)]
+pub(crate) struct Traced {
+    pub(crate) text: String,
+    origin: Vec<(u32, u32)>,
+}
+
+impl Traced {
+    /// Adds a character that stands for the original's code points `from`.
+    pub(crate) fn push(&mut self, character: char, from: (u32, u32)) {
+        self.text.push(character);
+        self.origin.resize(self.text.len(), from);
+    }
+
+    /// The origin of a byte range.
+    pub(crate) fn from(&self, bytes: Range<usize>) -> (u32, u32) {
+        let start = self.origin.get(bytes.start).map_or(0, |o| o.0);
+        let end = bytes.end.checked_sub(1).and_then(|i| self.origin.get(i)).map_or(start, |o| o.1);
+        (start, end)
+    }
+
+    pub(crate) fn done(self) -> Normal<'static> {
+        Normal { text: Cow::Owned(self.text), origin: Some(self.origin) }
+    }
+}
+
 impl<'t> Normal<'t> {
     pub(crate) fn new(original: &'t str) -> Self {
         if original.is_ascii() && !spelled::worth_a_look(original) {
             return Self { text: Cow::Borrowed(original), origin: None };
         }
-        let mut text = String::with_capacity(original.len());
-        let mut origin = Vec::with_capacity(original.len());
+        let mut traced = Traced::default();
+        traced.text.reserve(original.len());
+        traced.origin.reserve(original.len());
+        let mut after_digit = false;
         for (index, character) in original.chars().enumerate() {
             let index = u32::try_from(index).unwrap_or(u32::MAX);
-            if is_format(character) {
+            let from = (index, index + 1);
+            if is_format(character) || (after_digit && is_mark(character)) {
                 continue;
             }
             if character.is_ascii() {
-                text.push(character);
-                origin.push((index, index + 1));
+                after_digit = character.is_ascii_digit();
+                traced.push(character, from);
                 continue;
             }
-            match plain_dash(character) {
-                Some(dash) => push(&mut text, &mut origin, dash, index),
-                None if is_compatible_already(character) => {
-                    push(&mut text, &mut origin, character, index);
-                }
-                None => {
-                    for part in std::iter::once(character).nfkc() {
-                        push(&mut text, &mut origin, part, index);
-                    }
+            after_digit = false;
+            if let Some(dash) = plain_dash(character) {
+                traced.push(dash, from);
+            } else if is_compatible_already(character) {
+                traced.push(character, from);
+            } else if let Some(digit) = foreign_digit(character) {
+                after_digit = true;
+                traced.push(digit, from);
+            } else {
+                for part in std::iter::once(character).nfkc() {
+                    after_digit = part.is_ascii_digit();
+                    traced.push(part, from);
                 }
             }
         }
-        let (text, origin) = spelled::digits(text, origin);
-        Self { text: Cow::Owned(text), origin: Some(origin) }
+        spelled::digits(traced).done()
     }
 
     /// The original's code points behind a byte range of the normalised text.
@@ -62,11 +95,6 @@ impl<'t> Normal<'t> {
             }
         }
     }
-}
-
-fn push(text: &mut String, origin: &mut Vec<(u32, u32)>, character: char, index: u32) {
-    text.push(character);
-    origin.resize(origin.len() + character.len_utf8(), (index, index + 1));
 }
 
 /// Characters that show nothing and are used to break a number up.
@@ -91,6 +119,22 @@ fn is_format(character: char) -> bool {
     )
 }
 
+/// What is drawn over a digit: a keycap, a line through it, an accent.
+fn is_mark(character: char) -> bool {
+    matches!(character, '\u{300}'..='\u{36f}' | '\u{20d0}'..='\u{20f0}')
+}
+
+/// The decimal digits of scripts whose digits NFKC leaves alone (Unicode, general category Nd).
+fn foreign_digit(character: char) -> Option<char> {
+    const ZEROS: [u32; 18] = [
+        0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50,
+        0xed0, 0xf20, 0x1040, 0x17e0, 0x1810,
+    ];
+    let code = u32::from(character);
+    let zero = ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code))?;
+    char::from_digit(code - zero, 10)
+}
+
 fn plain_dash(character: char) -> Option<char> {
     matches!(character, '\u{2010}'..='\u{2013}' | '\u{2212}' | '\u{ff0d}' | '\u{fe63}' | '\u{fe58}')
         .then_some('-')
@@ -99,118 +143,6 @@ fn plain_dash(character: char) -> Option<char> {
 /// The common ideographs and kana are their own compatibility form: most Chinese text skips the tables.
 fn is_compatible_already(character: char) -> bool {
     matches!(character, '\u{4e00}'..='\u{9fff}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{3001}'..='\u{3002}')
-}
-
-mod spelled {
-    //! Digits written as words: 一三八零零…, "one three eight …".
-
-    const ENGLISH: [(&str, char); 11] = [
-        ("zero", '0'),
-        ("oh", '0'),
-        ("one", '1'),
-        ("two", '2'),
-        ("three", '3'),
-        ("four", '4'),
-        ("five", '5'),
-        ("six", '6'),
-        ("seven", '7'),
-        ("eight", '8'),
-        ("nine", '9'),
-    ];
-    /// Shorter runs are prose ("one two three"), not a number somebody hides.
-    const SHORTEST: usize = 7;
-
-    pub(super) fn worth_a_look(text: &str) -> bool {
-        text.len() >= 30
-            && text
-                .as_bytes()
-                .windows(4)
-                .any(|w| w.eq_ignore_ascii_case(b"zero") || w.eq_ignore_ascii_case(b"five"))
-            || text.as_bytes().windows(5).any(|w| w.eq_ignore_ascii_case(b"eight"))
-            || text.as_bytes().windows(5).any(|w| w.eq_ignore_ascii_case(b"three"))
-    }
-
-    fn hanzi(character: char) -> Option<char> {
-        Some(match character {
-            '零' | '〇' | '○' => '0',
-            '一' | '壹' | '幺' => '1',
-            '二' | '贰' => '2',
-            '三' | '叁' => '3',
-            '四' | '肆' => '4',
-            '五' | '伍' => '5',
-            '六' | '陆' => '6',
-            '七' | '柒' => '7',
-            '八' | '捌' => '8',
-            '九' | '玖' => '9',
-            _ => return None,
-        })
-    }
-
-    fn begins_digit(character: char) -> bool {
-        matches!(character.to_ascii_lowercase(), 'z' | 'o' | 't' | 'f' | 's' | 'e' | 'n')
-            || hanzi(character).is_some()
-    }
-
-    fn word(text: &str) -> Option<(usize, char)> {
-        ENGLISH.iter().find_map(|(word, digit)| {
-            let head = text.get(..word.len())?;
-            let whole = !text[word.len()..].starts_with(|c: char| c.is_ascii_alphabetic());
-            (head.eq_ignore_ascii_case(word) && whole).then_some((word.len(), *digit))
-        })
-    }
-
-    /// One step of a run: bytes used and the digit, or only a separator.
-    fn step(text: &str) -> Option<(usize, Option<char>)> {
-        let first = text.chars().next()?;
-        if let Some(digit) = hanzi(first) {
-            return Some((first.len_utf8(), Some(digit)));
-        }
-        if let Some((used, digit)) = word(text) {
-            return Some((used, Some(digit)));
-        }
-        matches!(first, ' ' | '-' | ',').then_some((1, None))
-    }
-
-    pub(super) fn digits(text: String, origin: Vec<(u32, u32)>) -> (String, Vec<(u32, u32)>) {
-        let mut plain = String::with_capacity(text.len());
-        let mut from = Vec::with_capacity(origin.len());
-        let mut at = 0;
-        let mut changed = false;
-        while at < text.len() {
-            let boundary = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
-            let mut end = at;
-            let mut last = at;
-            let mut run = Vec::new();
-            if boundary && text[at..].starts_with(begins_digit) {
-                while let Some((used, digit)) = step(&text[end..]) {
-                    if digit.is_none() && (run.is_empty() || end > last) {
-                        break;
-                    }
-                    if let Some(digit) = digit {
-                        run.push((digit, end, end + used));
-                        last = end + used;
-                    }
-                    end += used;
-                }
-            }
-            if run.len() >= SHORTEST {
-                for (digit, start, stop) in &run {
-                    plain.push(*digit);
-                    from.push((origin[*start].0, origin[*stop - 1].1));
-                }
-                changed = true;
-                at = last;
-            } else {
-                // Step over what was read: a short run cannot become a long one further in.
-                let next = text[at..].chars().next().map_or(1, char::len_utf8);
-                let stop = last.max(at + next);
-                plain.push_str(&text[at..stop]);
-                from.extend_from_slice(&origin[at..stop]);
-                at = stop;
-            }
-        }
-        if changed { (plain, from) } else { (text, origin) }
-    }
 }
 
 #[cfg(test)]

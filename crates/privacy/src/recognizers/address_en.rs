@@ -201,7 +201,10 @@ fn street_address(c: &Candidate<'_>) -> Verdict {
         text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
     let year = (1900..=2100).contains(&number);
     let bare = !text.contains(',') && text.split_whitespace().count() <= 3;
-    Verdict::plausible_if(number > 0 && !(year && bare))
+    // "020 7946 0585, 7 Franklin Road": the end of another number is no house.
+    let tail = c.before().ends_with([' ', '-'])
+        && c.before().trim_end_matches([' ', '-']).ends_with(|ch: char| ch.is_ascii_digit());
+    Verdict::plausible_if(number > 0 && !(year && bare) && !tail)
 }
 
 /// Cuts what was announced as an address where the sentence goes on: before "for this card", "and I", "it
@@ -216,6 +219,17 @@ fn labelled_address(c: &Candidate<'_>) -> Verdict {
             " for the",
             " and i ",
             " and my",
+            " and was ",
+            " and is ",
+            " and has ",
+            " and her ",
+            " and his ",
+            " and their ",
+            " and can ",
+            " and works ",
+            " where ",
+            " which ",
+            " with ",
             " it serves",
             " please",
             " because",

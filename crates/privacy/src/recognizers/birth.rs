@@ -55,7 +55,7 @@ const OTHER: &[&str] = &[
 ];
 macro_rules! date {
     () => {
-        r"(?i)(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?:\s?日)?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?,?\s\d{4}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))"
+        r"(?i)(?:\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}(?:\s?日)?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}|\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}-\d{2,4}|\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]{0,6}\.?,?\s\d{4}|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))"
     };
 }
 
@@ -146,7 +146,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "age",
         kind: EntityType::Age,
-        pattern: r"(?i)\b(?:(\d{1,3})[ \-]?(?:years?[ \-]olds?|y/?o\b|yrs? old|year-old|years? of age)|(?:aged?|age:|turned|turning|age is|age of|i am|i'm|he is|she is|he's|she's)\s(\d{1,3})\b)",
+        pattern: r"(?i)\b(?:(\d{1,3})[ \-]?(?:years?[ \-]olds?|y/?o\b|yrs? old|year-old|years? of age)|(?:aged?|age:|turned|turning|turn|age is|age of|i am|i'm|he is|she is|he's|she's)\s(\d{1,3})\b)",
         trigger: Trigger::Words(&[
             "year", "y/o", "yo", "yr", "age", "turn", "i am", "i'm", "he is", "she is", "he's",
             "she's",

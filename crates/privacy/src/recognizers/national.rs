@@ -147,7 +147,15 @@ pub(super) const ALL: &[Recognizer] = &[
             let day = is_day(number(&d[2..4]), number(&d[4..6]));
             Verdict::sure_if(d.len() == 13 && luhn(&d) && day && d[10] < 2, "Luhn and date")
         },
-        context: &["south african id", "sa id", "id number", "identity number"],
+        context: &[
+            "south african id",
+            "sa id",
+            "rsa",
+            "rsa id",
+            "id number",
+            "identity number",
+            "resident number",
+        ],
         ..WEAK
     },
     Recognizer {

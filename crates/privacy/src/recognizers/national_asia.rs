@@ -23,7 +23,10 @@ pub(super) const ALL: &[Recognizer] = &[
         check: |c| {
             let d = c.digits();
             Verdict::plausible_if(
-                is_day(number(&d[2..4]), number(&d[4..6])) && d[6] != 0 && d[6] != 9,
+                is_day(number(&d[2..4]), number(&d[4..6]))
+                    && d[6] != 0
+                    && d[6] != 9
+                    && !is_trivial(&d),
             )
         },
         context: &[

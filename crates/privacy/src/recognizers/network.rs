@@ -9,7 +9,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "email",
         kind: EntityType::Email,
-        pattern: r"(?i)[\p{L}0-9][\p{L}0-9._%+'\-]*@(?:[\p{L}0-9][\p{L}0-9\-]*\.)+[\p{L}]{2,24}",
+        pattern: r"(?i)[\p{L}0-9][\p{L}0-9._%+'\-]*@(?:[\p{L}0-9][\p{L}0-9\-]*\.)+(?:xn--[a-z0-9\-]{2,20}|[\p{L}]{2,24})",
         trigger: Trigger::Words(&["@"]),
         reach: Some((200, 300)),
         edges: Edges::Free,
@@ -20,7 +20,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "email_spelled",
         kind: EntityType::Email,
-        pattern: r"(?i)[a-z0-9][a-z0-9._%+\-]{0,63}\s?(?:\(at\)|\[at\]|\{at\}| at )\s?[a-z0-9\-]{1,40}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}| dot )\s?[a-z0-9\-]{1,24}){1,4}",
+        pattern: r"(?i)[a-z0-9][a-z0-9._%+\-]{0,63}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}| dot )\s?[a-z0-9_%+\-]{1,24}){0,3}\s?(?:\(at\)|\[at\]|\{at\}| at )\s?[a-z0-9\-]{1,40}(?:\s?(?:\(dot\)|\[dot\]|\{dot\}| dot )\s?[a-z0-9\-]{1,24}){1,4}",
         trigger: Trigger::Words(&["dot"]),
         reach: Some((140, 120)),
         check: |_| Verdict::Sure("address with spelled-out signs"),
@@ -33,7 +33,7 @@ pub(super) const ALL: &[Recognizer] = &[
         trigger: Trigger::Digits(4),
         edges: Edges::Word,
         check: ipv4,
-        context: &["ip", "address", "host", "server", "from", "地址"],
+        context: &["ip", "ip address", "host", "server", "地址"],
         against: &[
             "version",
             "v",
@@ -55,8 +55,11 @@ pub(super) const ALL: &[Recognizer] = &[
             "clause",
             "§",
             "升级",
+            "upgraded",
+            "downgrade",
         ],
         score: 70,
+        when_sure: 88,
         ..Recognizer::BASE
     },
     Recognizer {
@@ -165,7 +168,16 @@ fn ipv4(c: &Candidate<'_>) -> Verdict {
         && !c.before().ends_with("//")
         && !c.before().ends_with("ip=")
         && !c.before().ends_with("host=");
-    let section = c.after().starts_with(['节', '章', '-']) || c.after().starts_with("-v");
+    // What documents reserve for examples is nobody's, where the text says so.
+    let documented = matches!((a, b, x), (192, 0, 2) | (198, 51, 100) | (203, 0, 113)) && {
+        let near: String = c.after().chars().take(60).collect::<String>().to_lowercase();
+        near.contains("documentation")
+            || near.contains("rfc 5737")
+            || near.contains("rfc5737")
+            || near.contains("文档")
+    };
+    let section =
+        documented || c.after().starts_with(['节', '章', '-']) || c.after().starts_with("-v");
     if nobody || section || prefix.parse::<u8>().is_ok_and(|p| p > 32) {
         return Verdict::No;
     }

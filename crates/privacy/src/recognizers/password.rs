@@ -6,8 +6,22 @@ use nearside_types::EntityType;
 use super::secret::{is_real, varied};
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
-const WORDS: &[&str] =
-    &["passw", "passcode", "pwd", "pin", "passphrase", "pw", "login", "code", "pass"];
+const WORDS: &[&str] = &[
+    "passw",
+    "passcode",
+    "pwd",
+    "pin",
+    "passphrase",
+    "pw",
+    "login",
+    "code",
+    "pass",
+    "비밀번호",
+    "비번",
+    "пароль",
+    "contraseña",
+    "mot de passe",
+];
 const WORDS_ZH: &[&str] =
     &["密码", "密碼", "口令", "密钥", "暗号", "验证码", "开机码", "门禁码", "pin"];
 
@@ -23,9 +37,18 @@ const PASSWORD: Recognizer = Recognizer {
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "password",
-        pattern: r#"(?i)(?:\b|_|[a-z])(?:pass(?:word|code|phrase|wd)|passwd|pwd|pw|userpwd)s?["'`]{0,2}(?:\s(?:for|at|to|of|on|in|the|my|our|his|her|wifi|account|is|was|will|be|now|has|been|changed|set|reset|still|new|old|[a-z]{2,12}){1,2}){0,6}?\s{0,3}(?:is|was|are|be|to|=>|:=|->|=|:|,|\|)\s{0,3}\\?["'`“]?([^\s"'`“”<>]{4,})"#,
+        pattern: r#"(?i)(?:\b|_|[a-z])(?:pass(?:word|code|phrase|wd)|passwd|pwd|pw|userpwd|비밀번호|비번|пароль|passwort|contraseña|mot de passe)s?["'`]{0,2}(?:\s(?:for|at|to|of|on|in|the|my|our|his|her|wifi|account|is|was|will|be|now|has|been|changed|set|reset|still|new|old|[a-z]{2,12}){1,2}){0,6}?\s{0,3}(?:is|was|are|be|to|=>|:=|->|=|:|,|\|)\s{0,3}\\?["'`“]?([^\s"'`“”<>]{4,})"#,
         trigger: Trigger::Words(WORDS),
         reach: Some((4, 260)),
+        check: value,
+        ..PASSWORD
+    },
+    Recognizer {
+        // `pass` alone is also a verb and a ticket: only with a sign behind it.
+        name: "pass_assigned",
+        pattern: r#"(?i)(?:\b|_)pass["'`]{0,2}\s{0,2}(?:=|:)\s{0,2}["'`]?([^\s"'`<>]{6,})"#,
+        trigger: Trigger::Words(&["pass"]),
+        reach: Some((2, 120)),
         check: value,
         ..PASSWORD
     },
@@ -99,6 +122,18 @@ fn value(c: &Candidate<'_>) -> Verdict {
         text = &text[..text.len() - 1];
     }
     if let Some(cut) = text.find("\\n").filter(|i| *i >= 4) {
+        text = &text[..cut];
+    }
+    // `PW:…,password:…`: a second pair begins behind the comma.
+    let pair = |rest: &str| {
+        let name = rest.trim_start_matches(|ch: char| ch.is_alphanumeric() || ch == '_');
+        name.len() < rest.len() && name.starts_with([':', '='])
+    };
+    if let Some(cut) = text
+        .match_indices([',', ';', '&'])
+        .map(|(i, _)| i)
+        .find(|i| *i >= 4 && pair(&text[i + 1..]))
+    {
         text = &text[..cut];
     }
     let call = text.contains('(') && !text.contains(['!', '@', '#', '$', '%']);

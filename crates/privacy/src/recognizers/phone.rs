@@ -4,6 +4,7 @@
 use nearside_types::EntityType;
 
 use super::OTHER_NUMBERS;
+use crate::checksum::is_trivial;
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
 const CONTEXT: &[&str] = &[
@@ -25,8 +26,12 @@ const CONTEXT: &[&str] = &[
     "ring",
     "number is",
     "phone number",
-    "ring",
     "handy",
+    "messages to",
+    "message to",
+    "text to",
+    "registered",
+    "pager",
     "numero",
     "numara",
     "telefon",
@@ -145,6 +150,48 @@ pub(super) const ALL: &[Recognizer] = &[
         ..PHONE
     },
     Recognizer {
+        // Groups that no plan of this table explains: only with a word beside it.
+        name: "grouped_phone",
+        kind: EntityType::Phone,
+        pattern: r"\(?\+?\d{2,4}\)?[ .\-]\d{2,4}(?:[ .\-]\d{2,4}){0,4}|\d{4}[\-]\d{7,8}",
+        trigger: Trigger::Digits(7),
+        edges: Edges::Word,
+        check: |c| {
+            let count = c.digits().len();
+            let text = c.text();
+            let date = text.len() == 10 && text.as_bytes()[4] == b'-';
+            Verdict::plausible_if(
+                (7..=13).contains(&count)
+                    && !is_glued(c)
+                    && !date
+                    && text.parse::<std::net::Ipv4Addr>().is_err(),
+            )
+        },
+        context: &[
+            "phone",
+            "telephone",
+            "tel",
+            "mobile",
+            "cell",
+            "call",
+            "fax",
+            "whatsapp",
+            "sms",
+            "phone number",
+            "messages to",
+            "message to",
+            "text to",
+            "registered",
+            "dial",
+            "ring",
+            "contact number",
+        ],
+        against: OTHER_NUMBERS,
+        score: 10,
+        in_context: 66,
+        ..PHONE
+    },
+    Recognizer {
         name: "named_a_phone_zh",
         kind: EntityType::Phone,
         pattern: r"(?:电话|手机号?码?|手機|電話|联系方式|座机|传真|小灵通|分机)(?:号码?|是|为|:|请打|打|改为|改成|\s|=|在){0,4}\s?(\(?\+?\(?\d[\d \-()]{5,18}\d)",
@@ -190,6 +237,15 @@ fn cn_mobile(c: &Candidate<'_>) -> Verdict {
     let separators = c.text().bytes().filter(|b| matches!(b, b' ' | b'-' | b'.' | b'_')).count();
     let country = digits.len() > 11;
     if is_glued(c) || digits.len() < 11 || digits.len() > 15 {
+        return Verdict::No;
+    }
+    // Digit by digit, it is a number only if it is not a part of a longer one.
+    let spread = separators >= 9;
+
+    let goes_on = |side: Option<char>| side.is_some_and(|ch| ch.is_ascii_digit());
+    let before = c.before().trim_end_matches([' ', '-', '.', '_']);
+    let after = c.after().trim_start_matches([' ', '-', '.', '_']);
+    if spread && (goes_on(before.chars().next_back()) || goes_on(after.chars().next())) {
         return Verdict::No;
     }
     // 138.00 is money; a phone's dots come in even groups.
@@ -282,7 +338,8 @@ fn north_american(c: &Candidate<'_>) -> Verdict {
     let toll_free = ["400", "800", "888", "877", "866", "855", "844", "833"]
         .iter()
         .any(|p| text.trim_start_matches(['+', '1', ' ', '-', '(', '.']).starts_with(p));
-    if is_glued(c) || !balanced(text) || body.is_none() || toll_free {
+    let typed = digits.len() >= 9 && is_trivial(&digits[digits.len() - 9..]);
+    if is_glued(c) || !balanced(text) || body.is_none() || toll_free || typed {
         return Verdict::No;
     }
     if separators >= 2 { Verdict::Sure("area code and exchange") } else { Verdict::Plausible }

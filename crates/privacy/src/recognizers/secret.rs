@@ -31,7 +31,7 @@ const SECRET: Recognizer = Recognizer {
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "assigned_secret",
-        pattern: r#"(?i)(?:(?:api|access|auth|private|secret|client|account|encryption|signing|master|shared|app|service|storage|activation|license|aes|ssh|pkey|deploy)[ _.\-]?(?:key|token|secret|id_secret)[\w.\-]{0,20}|(?:secret|token|credential|cred|bearer|passphrase)s?(?:[ _.\-](?:key|value|text))?\w{0,10}|pkey)\s{0,4}["'`\]]{0,3}\s{0,4}(?:=>|:=|->|=|:|\|\|:|,)\s{0,4}(?:\w{1,8}\()?["'`]{0,3}([^\s"'`<>;,(){}]{8,})"#,
+        pattern: r#"(?i)(?:(?:api|access|auth\w{0,14}|private|secret|client|account|encryption|signing|master|shared|app|service|storage|activation|product|serial|licen[cs]e|aes|ssh|pkey|deploy|[a-z0-9]{1,16}_)[ _.\-]{0,2}(?:key|token|secret|id_secret)[\w.\-]{0,20}|(?:secret|token|credential|cred|bearer|passphrase)s?(?:[ _.\-]\w{0,12}(?:key|value|text|id)?)?\w{0,10}|pkey)\s{0,4}["'`\]]{0,3}\s{0,4}(?:=>|:=|->|=|:|\|\|:|,)\s{0,4}(?:\w{1,8}\()?(?:["'`]([A-Za-z0-9+/]{24,}\s{1,16}(?:[A-Za-z0-9+/=]{8,}\s{0,16}){1,60})["'`]|["'`]{0,3}([^\s"'`<>;,(){}]{8,}))"#,
         trigger: Trigger::Words(NAMES),
         reach: Some((24, 480)),
         check: assigned,
@@ -90,6 +90,20 @@ pub(super) const ALL: &[Recognizer] = &[
         ..SECRET
     },
     Recognizer {
+        name: "authorization_value",
+        pattern: r#"(?i)authorization["']?\s{0,2}:\s{0,3}["']?([^\s"'<>]{12,})"#,
+        trigger: Trigger::Words(&["authorization"]),
+        reach: Some((2, 400)),
+        check: |c| {
+            let text = c.text();
+            Verdict::sure_if(
+                is_real(text) && varied(text) && entropy(text) > 2.8,
+                "credentials of a request",
+            )
+        },
+        ..SECRET
+    },
+    Recognizer {
         name: "header_key",
         pattern: r#"(?i)["'](?:x-)?(?:[a-z\-]{0,20}(?:token|api-?key|auth-key|secret))\s?:\s{0,2}([^\s"']{8,})["']"#,
         trigger: Trigger::Words(&["token", "key", "secret"]),
@@ -101,11 +115,19 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "command_password",
-        pattern: r#"(?i)\s--?(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|oauth2-bearer|api-?key|access-?key)(?:=|\s{1,3})["']?([^\s"'<>]{4,})"#,
+        pattern: r#"(?im)(?:^|\s)--?(?:[a-z0-9]{1,20}[_\-]){0,3}(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|oauth2-bearer|api-?key|access-?key)(?:[_\-][a-z0-9]{1,20}){0,2}(?:=|\s{1,3})["']?([^\s"'<>]{4,})"#,
         trigger: Trigger::Words(&[
-            "-pass", "-pwd", "-secret", "-token", "-oauth2", "-api", "-access",
+            "pass",
+            "pwd",
+            "secret",
+            "token",
+            "bearer",
+            "api-key",
+            "apikey",
+            "access-key",
+            "accesskey",
         ]),
-        reach: Some((2, 200)),
+        reach: Some((64, 200)),
         check: |c| {
             Verdict::sure_if(is_real(c.text()) && varied(c.text()), "value of a password option")
         },
@@ -176,17 +198,53 @@ pub(super) const ALL: &[Recognizer] = &[
 fn assigned(c: &Candidate<'_>) -> Verdict {
     let raw = c.text();
     // In prose a value ends with the sentence.
-    let text = raw.trim_end_matches(['.', ',', ')', ']', ':', '!', '\\']);
+    let text = raw.trim_end_matches(['.', ',', ')', ']', ':', '!', '\\', '\n', ' ']);
+    let named_key = is_key_by_underscore(c);
+    let shaped = is_licence_key(text);
     if text.len() < 6
         || !is_real(text)
-        || !varied(text)
-        || is_identifier(text)
+        || !(varied(text) || shaped)
+        || (is_identifier(text) && !shaped)
         || is_hash_of(c, text)
+        || (named_key && !is_random(text))
     {
         return Verdict::No;
     }
     let range = c.range.start..c.range.start + text.len();
     Verdict::Part { range, sure: entropy(text) >= 3.0, why: "assigned to the name of a secret" }
+}
+
+/// Groups of capitals and digits, as licences are printed: `ZAQWS-XCDER-VBGTR-…`.
+fn is_licence_key(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    let length = groups[0].len();
+    groups.len() >= 4
+        && (4..=8).contains(&length)
+        && groups.iter().all(|g| {
+            g.len() == length && g.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+        })
+}
+
+/// `sort_key=…`: any name may end in "key"; only a value that no name is counts there.
+fn is_key_by_underscore(c: &Candidate<'_>) -> bool {
+    let name = c.before().trim_end_matches(|ch: char| !ch.is_ascii_alphanumeric());
+    let name =
+        name.rsplit(|ch: char| !(ch.is_ascii_alphanumeric() || ch == '_')).next().unwrap_or("");
+    let name = name.to_ascii_lowercase();
+    let telling = [
+        "api", "access", "auth", "secret", "private", "client", "encrypt", "sign", "master",
+        "token", "ssh", "aes", "licen", "pass",
+    ];
+    name.ends_with("_key") && !telling.iter().any(|t| name.contains(t))
+}
+
+/// Both cases and digits mixed, as generators do and names do not.
+fn is_random(text: &str) -> bool {
+    text.len() >= 12
+        && text.bytes().any(|b| b.is_ascii_lowercase())
+        && text.bytes().any(|b| b.is_ascii_uppercase())
+        && text.bytes().any(|b| b.is_ascii_digit())
+        && entropy(text) >= 3.0
 }
 
 /// A value that nobody wrote in place of one.
@@ -205,6 +263,18 @@ fn is_masked(text: &str) -> bool {
         || run("x")
         || run("•")
         || (distinct.len() <= 2 && text.len() < 200)
+        || (distinct.len() <= 4 && text.len() >= 20)
+        || repeats(&lower)
+}
+
+/// The last twelve signs are one, two or three over and over: 123123123123.
+fn repeats(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let Some(tail) = bytes.len().checked_sub(12).and_then(|from| bytes.get(from..)) else {
+        return false;
+    };
+    let mixed = tail.iter().collect::<std::collections::BTreeSet<_>>().len() > 1;
+    mixed && (2..=3).any(|period| tail.windows(period + 1).all(|w| w[0] == w[period]))
 }
 
 fn is_reference(text: &str) -> bool {
@@ -239,6 +309,7 @@ fn is_example(text: &str) -> bool {
         "put_your",
     ];
     (lower.ends_with("example") && lower.starts_with("akia"))
+        || lower.contains("exampleexample")
         || telling.iter().any(|t| lower.contains(t))
 }
 

@@ -24,8 +24,14 @@ const fn token(
                 && c.before().rsplit('\u{1b}').next().is_some_and(|t| t.len() <= 10)
                 && c.before().contains('\u{1b}');
             let runs_in = c.before().ends_with(sign) && c.text().starts_with(sign) && !coloured;
-            let runs_on = c.after().starts_with(sign) && c.text().ends_with(sign);
-            let glued = runs_in || runs_on;
+            let runs_on = c.after().starts_with(sign) && c.text().ends_with(sign)
+                || c.after().starts_with('~');
+            // A picture or a script whose name has the same signs.
+            let file = c.after().starts_with('.')
+                && ["png", "jpg", "gif", "svg", "js", "css", "html", "json", "woff"]
+                    .iter()
+                    .any(|e| c.after()[1..].starts_with(e));
+            let glued = runs_in || runs_on || file;
             Verdict::sure_if(!glued && is_real(c.text()), "an issuer's token form")
         },
         context: &[],
@@ -95,7 +101,7 @@ pub(super) const ALL: &[Recognizer] = &[
     token(
         "slack_webhook",
         &["hooks.slack.com"],
-        r"(?:https?://)?hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,60}",
+        r"(?:https?://)?hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,90}",
     ),
     token(
         "stripe",
@@ -225,7 +231,7 @@ pub(super) const ALL: &[Recognizer] = &[
     token(
         "salesforce",
         &["00d", "3mvg"],
-        r"(?:00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}|3MVG[A-Za-z0-9._]{60,})",
+        r"(?:00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,}|3MVG[A-Za-z0-9._]{60,}|\b00D(?:[A-Z]\w{11,14}|[a-z]\w{11,14}))",
     ),
     token("wundergraph", &["cosmo_"], r"cosmo_[a-f0-9]{32}"),
     token(
