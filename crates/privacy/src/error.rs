@@ -17,6 +17,10 @@ pub enum Error {
     #[error("after masking, {} was still found in the text, so nothing is sent; mask it by hand, or ask this locally", .0.name())]
     Remains(EntityType),
     #[error(
+        "an answer to this text could not be put back exactly, so nothing is sent; change the text, or ask this locally"
+    )]
+    NoWayBack,
+    #[error(
         "the body that would be sent is not the one that was approved; look at the preview again"
     )]
     NotApproved,
@@ -39,6 +43,7 @@ impl From<Error> for Failure {
             Error::Detection(_) => (FailureKind::Refused, "detection_failed"),
             Error::Refused(_) => (FailureKind::Refused, "refused_by_policy"),
             Error::Remains(_) => (FailureKind::Refused, "personal_data_remains"),
+            Error::NoWayBack => (FailureKind::Refused, "no_way_back"),
             Error::NotApproved => (FailureKind::Refused, "not_approved"),
             Error::UnknownEntity { .. } => (FailureKind::Usage, "unknown_entity"),
             Error::MissingReplacement => (FailureKind::Usage, "missing_replacement"),

@@ -122,7 +122,7 @@ impl Draft {
     pub(crate) fn new(request: RawRequest, blocks: Vec<PreviewBlock>) -> Self {
         let messages = blocks
             .iter()
-            .map(|block| Message { role: block.role, text: block.outgoing.clone() })
+            .map(|block| Message { role: block.role, text: block.outgoing.0.clone() })
             .collect();
         let entities = count(&blocks);
         let RawRequest { model, params, destination, .. } = request;

@@ -26,14 +26,23 @@ impl Policy {
         Self { preset, changes: BTreeMap::new() }
     }
 
-    /// The preset by its name on the command line.
+    /// A policy by its name on the command line: `balanced`, `strict`, or either with changes, as in
+    /// `balanced,ADDRESS=generalise,PHONE=fake,SECRET=refuse`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        match name {
-            "strict" => Some(Self::preset(PrivacyPreset::Strict)),
-            "balanced" => Some(Self::preset(PrivacyPreset::Balanced)),
-            _ => None,
+        let mut parts = name.split(',').map(str::trim);
+        let mut policy = match parts.next()? {
+            "strict" => Self::preset(PrivacyPreset::Strict),
+            "balanced" => Self::preset(PrivacyPreset::Balanced),
+            _ => return None,
+        };
+        for part in parts {
+            let (kind, action) = part.split_once('=')?;
+            let kind =
+                EntityType::ALL.into_iter().find(|k| k.name().eq_ignore_ascii_case(kind.trim()))?;
+            policy = policy.with(kind, action_named(action.trim())?);
         }
+        Some(policy)
     }
 
     /// With another action for one kind.
@@ -60,6 +69,20 @@ impl Policy {
     /// Whether the answer to a text redacted by it restores every value.
     #[must_use]
     pub fn is_reversible(&self) -> bool {
-        EntityType::ALL.iter().all(|kind| matches!(self.action(*kind), Action::Keep | Action::Mask))
+        EntityType::ALL
+            .iter()
+            .all(|kind| matches!(self.action(*kind), Action::Keep | Action::Mask | Action::Fake))
     }
+}
+
+/// `edit` is a person's choice for one value, never a policy.
+fn action_named(name: &str) -> Option<Action> {
+    Some(match name {
+        "keep" => Action::Keep,
+        "mask" | "placeholder" => Action::Mask,
+        "generalise" => Action::Generalise,
+        "fake" => Action::Fake,
+        "refuse" => Action::Refuse,
+        _ => return None,
+    })
 }

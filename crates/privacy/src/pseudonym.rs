@@ -6,7 +6,11 @@ use std::collections::{BTreeMap, HashMap};
 use nearside_types::{EntityType, UserText};
 use unicode_normalization::UnicodeNormalization;
 
+use crate::fake::invented;
 use crate::placeholder::{Label, Placeholder, Step, parse, variant};
+
+/// Between a placeholder and its invented value in the keys of a stored map.
+const INVENTED: char = '=';
 
 /// Values and their placeholders. Serialised as `{placeholder: original}`.
 #[derive(Clone, Default)]
@@ -16,6 +20,8 @@ pub struct PseudonymMap {
     numbers: HashMap<(Label, String), (u32, usize)>,
     exact: HashMap<(Label, String), Placeholder>,
     last: BTreeMap<Label, u32>,
+    /// Invented values that stand in the place of placeholders.
+    fakes: BTreeMap<String, Placeholder>,
 }
 
 impl std::fmt::Debug for PseudonymMap {
@@ -34,15 +40,18 @@ impl PseudonymMap {
     #[must_use]
     pub fn from_entries(entries: BTreeMap<String, UserText>) -> Self {
         let mut map = Self::default();
-        let mut read: Vec<(Placeholder, UserText)> = entries
-            .into_iter()
-            .filter_map(|(key, value)| match parse(&key, 0, None, true) {
-                Step::Found { end, placeholder, .. } if end == key.len() => {
-                    Some((placeholder, value))
+        let mut read: Vec<(Placeholder, UserText)> = Vec::new();
+        for (key, value) in entries {
+            let Step::Found { end, placeholder, .. } = parse(&key, 0, None, true) else { continue };
+            match key[end..].strip_prefix(INVENTED) {
+                Some(fake) if !fake.is_empty() => {
+                    map.fakes.insert(fake.to_owned(), placeholder.clone());
                 }
-                _ => None,
-            })
-            .collect();
+                _ if end < key.len() => continue,
+                _ => {}
+            }
+            read.push((placeholder, value));
+        }
         // First forms come first, so that each number belongs to the value that has it.
         read.sort_by(|a, b| a.0.cmp(&b.0));
         for (placeholder, value) in read {
@@ -59,7 +68,44 @@ impl PseudonymMap {
 
     #[must_use]
     pub fn entries(&self) -> BTreeMap<String, UserText> {
-        self.forms.iter().map(|(p, v)| (p.to_string(), v.clone())).collect()
+        self.forms.iter().map(|(p, v)| (self.key(p), v.clone())).collect()
+    }
+
+    /// The key of a placeholder in a stored map: `[PHONE_1]`, and with an invented value in its place
+    /// `[PHONE_1]=+1 202-555-0100`, so that everybody sees it is invented.
+    pub(crate) fn key(&self, placeholder: &Placeholder) -> String {
+        match self.fakes.iter().find(|(_, p)| *p == placeholder) {
+            Some((fake, _)) => format!("{placeholder}{INVENTED}{fake}"),
+            None => placeholder.to_string(),
+        }
+    }
+
+    /// The invented value of a placeholder, made at its first sight. `is_free` says that a value stands in no
+    /// text of the request, where the way back would mistake it.
+    pub(crate) fn fake(
+        &mut self,
+        placeholder: &Placeholder,
+        kind: EntityType,
+        is_free: impl Fn(&str) -> bool,
+    ) -> Option<String> {
+        if let Some((fake, _)) = self.fakes.iter().find(|(_, p)| *p == placeholder) {
+            return Some(fake.clone());
+        }
+        let original = self.forms.get(placeholder)?.0.clone();
+        let taken = |fake: &String| {
+            self.fakes.contains_key(fake)
+                || self.forms.values().any(|v| v.0.contains(fake.as_str()))
+        };
+        let fake = (0..1000)
+            .map_while(|index| invented(kind, &original, index))
+            .find(|fake| !taken(fake) && is_free(fake))?;
+        self.fakes.insert(fake.clone(), placeholder.clone());
+        Some(fake)
+    }
+
+    /// The invented values in use, with what they stand for.
+    pub(crate) fn fakes(&self) -> impl Iterator<Item = (&str, &UserText)> {
+        self.fakes.iter().filter_map(|(fake, p)| Some((fake.as_str(), self.forms.get(p)?)))
     }
 
     #[must_use]

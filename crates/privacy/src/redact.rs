@@ -17,6 +17,7 @@ use crate::overlap::Finding;
 use crate::placeholder::{Label, Step, can_begin, parse};
 use crate::policy::Policy;
 use crate::pseudonym::{PseudonymMap, canonical};
+use crate::restore::restore;
 
 /// The object replacement character: no letter, no digit, no word boundary of ours.
 const NEUTRAL: char = '\u{fffc}';
@@ -74,10 +75,10 @@ pub(crate) fn redact_all(
 ) -> Result<Vec<(Redaction, Option<EntityType>)>> {
     let mut work = Vec::with_capacity(texts.len());
     for text in texts {
-        work.push(Work::new(text, detector.find(text)?.findings));
+        work.push(Work::new(text, detector.find(text)?.findings, map));
     }
     spread(&mut work, policy, overrides, map)?;
-    work.iter_mut().map(|w| w.finish(detector, policy, overrides, map)).collect()
+    work.iter_mut().map(|w| w.finish(detector, policy, overrides, map, texts)).collect()
 }
 
 /// One text and what was found in it.
@@ -93,10 +94,12 @@ struct Work<'t> {
 struct Piece {
     range: Range<usize>,
     outgoing: String,
+    /// `restore` brings the original back.
+    returns: bool,
 }
 
 impl<'t> Work<'t> {
-    fn new(text: &'t str, findings: Vec<Finding>) -> Self {
+    fn new(text: &'t str, findings: Vec<Finding>, map: &PseudonymMap) -> Self {
         let bytes: Vec<u32> = text
             .char_indices()
             .map(|(i, _)| i)
@@ -104,7 +107,7 @@ impl<'t> Work<'t> {
             .map(|i| u32::try_from(i).unwrap_or(u32::MAX))
             .collect();
         let mut work = Self { text, bytes, findings, lookalikes: Vec::new() };
-        work.lookalikes = work.find_lookalikes();
+        work.lookalikes = work.find_lookalikes(map);
         work
     }
 
@@ -118,10 +121,18 @@ impl<'t> Work<'t> {
     }
 
     /// The user's own text that `restore` would take for a placeholder.
-    fn find_lookalikes(&self) -> Vec<Range<usize>> {
+    fn find_lookalikes(&self, map: &PseudonymMap) -> Vec<Range<usize>> {
+        let fakes: Vec<&str> = map.fakes().map(|(fake, _)| fake).collect();
         let mut found = Vec::new();
         let mut at = 0;
         while at < self.text.len() {
+            if let Some(fake) =
+                fakes.iter().find(|f| self.text.as_bytes()[at..].starts_with(f.as_bytes()))
+            {
+                found.push(self.code_point(at)..self.code_point(at + fake.len()));
+                at += fake.len();
+                continue;
+            }
             let step = if can_begin(self.text.as_bytes()[at]) {
                 parse(self.text, at, self.text[..at].chars().next_back(), true)
             } else {
@@ -165,12 +176,16 @@ impl<'t> Work<'t> {
         policy: &Policy,
         overrides: &Overrides,
         map: &mut PseudonymMap,
+        avoid: &[&str],
     ) -> Result<(Redaction, Option<EntityType>)> {
         let mut remaining = None;
         for _ in 0..ROUNDS {
-            let composed = self.compose(policy, overrides, map)?;
+            let composed = self.compose(policy, overrides, map, avoid)?;
             if composed.pieces.is_empty() {
                 return Ok(composed.done());
+            }
+            if !composed.comes_back(self, map) {
+                return Err(Error::NoWayBack);
             }
             remaining = self.look_again(detector, policy, overrides, &composed)?;
             if remaining.is_none() {
@@ -211,6 +226,7 @@ impl<'t> Work<'t> {
         policy: &Policy,
         overrides: &Overrides,
         map: &mut PseudonymMap,
+        avoid: &[&str],
     ) -> Result<Composed> {
         let mut pieces: Vec<Piece> = Vec::new();
         let mut spans = Vec::new();
@@ -222,15 +238,11 @@ impl<'t> Work<'t> {
             let mut range = finding.range.clone();
             let mut why = finding.why.clone();
             let value = self.slice(&finding.range);
-            let (action, coarse) = match action {
+            let (mut action, coarse) = match action {
                 Action::Generalise => match generalise(finding.kind, value) {
                     Some(coarse) => (Action::Generalise, Some(coarse)),
                     None => (Action::Mask, None),
                 },
-                Action::Fake => {
-                    why.push_str("; masked, because no invented value is surely nobody's");
-                    (Action::Mask, None)
-                }
                 other => (other, None),
             };
             if action == Action::Keep {
@@ -253,9 +265,20 @@ impl<'t> Work<'t> {
                         refused = refused.or(Some(finding.kind));
                     }
                     let value = self.slice(&range);
-                    let name = map.placeholder(Label::Entity(finding.kind), value).to_string();
-                    used.insert(name.clone(), UserText::from(value));
-                    name
+                    let placeholder = map.placeholder(Label::Entity(finding.kind), value);
+                    let fake = if action == Action::Fake {
+                        map.fake(&placeholder, finding.kind, |fake| {
+                            !avoid.iter().any(|t| t.contains(fake))
+                        })
+                    } else {
+                        None
+                    };
+                    used.insert(map.key(&placeholder), UserText::from(value));
+                    if action == Action::Fake && fake.is_none() {
+                        action = Action::Mask;
+                        why.push_str("; masked, because no invented value is surely nobody's");
+                    }
+                    fake.unwrap_or_else(|| placeholder.to_string())
                 }
             };
             spans.push(self.span(finding, action, outgoing.clone(), why));
@@ -264,14 +287,15 @@ impl<'t> Work<'t> {
                 last.range.end = last.range.end.max(range.end);
                 continue;
             }
-            pieces.push(Piece { range, outgoing });
+            let returns = matches!(action, Action::Mask | Action::Fake | Action::Refuse);
+            pieces.push(Piece { range, outgoing, returns });
         }
         for look in looks {
             let value = self.slice(&look);
             let name = map.placeholder(Label::Text, value).to_string();
             used.insert(name.clone(), UserText::from(value));
             let at = pieces.partition_point(|p| p.range.end <= look.start);
-            pieces.insert(at, Piece { range: look, outgoing: name });
+            pieces.insert(at, Piece { range: look, outgoing: name, returns: true });
         }
         let mut composed = Composed {
             text: String::with_capacity(self.text.len()),
@@ -293,7 +317,7 @@ impl<'t> Work<'t> {
             kind: finding.kind,
             text: UserText::from(self.slice(&finding.range)),
             action,
-            replacement,
+            replacement: UserText(replacement),
             why,
         }
     }
@@ -348,8 +372,26 @@ impl Composed {
         (end <= length).then(|| original + start..original + end)
     }
 
+    /// Whether `restore` makes of the outgoing text what it must: the original, but for what is meant to stay
+    /// coarser.
+    fn comes_back(&self, work: &Work<'_>, map: &PseudonymMap) -> bool {
+        let mut expected = String::with_capacity(work.text.len());
+        let mut at = 0;
+        for piece in &self.pieces {
+            expected.push_str(work.slice(&(at..piece.range.start)));
+            expected.push_str(if piece.returns {
+                work.slice(&piece.range)
+            } else {
+                &piece.outgoing
+            });
+            at = piece.range.end;
+        }
+        expected.push_str(work.slice(&(at..work.bytes.len() - 1)));
+        *restore(&self.text, map).text == *expected
+    }
+
     fn done(self) -> (Redaction, Option<EntityType>) {
-        (Redaction { text: self.text, spans: self.spans, map: self.used }, self.refused)
+        (Redaction { text: UserText(self.text), spans: self.spans, map: self.used }, self.refused)
     }
 }
 

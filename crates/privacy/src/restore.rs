@@ -16,10 +16,19 @@ pub fn restore(text: &str, map: &PseudonymMap) -> Restored {
     Restored { text: restored, unknown: rest.unknown }
 }
 
+/// What stands at a place, of the invented values.
+enum Fake {
+    No,
+    Partial,
+    Found(usize, String),
+}
+
 /// Restores a stream: gives out whatever cannot be a placeholder's beginning, at once.
 #[derive(Debug)]
 pub struct StreamRestorer {
     map: PseudonymMap,
+    /// Invented values and what they stand for, no one the beginning of another.
+    fakes: Vec<(String, UserText)>,
     /// Not yet given out: nothing, or a placeholder's beginning.
     held: UserText,
     before: Option<char>,
@@ -29,7 +38,8 @@ pub struct StreamRestorer {
 impl StreamRestorer {
     #[must_use]
     pub fn new(map: PseudonymMap) -> Self {
-        Self { map, held: UserText::default(), before: None, unknown: Vec::new() }
+        let fakes = map.fakes().map(|(f, v)| (f.to_owned(), v.clone())).collect();
+        Self { map, fakes, held: UserText::default(), before: None, unknown: Vec::new() }
     }
 
     /// Takes the next piece and returns what is safe to show.
@@ -50,13 +60,24 @@ impl StreamRestorer {
         let mut at = 0;
         let mut copied = 0;
         while at < held.len() {
+            match self.fake(&held[at..], complete) {
+                Fake::No => {}
+                Fake::Partial => break,
+                Fake::Found(length, value) => {
+                    shown.push_str(&held[copied..at]);
+                    shown.push_str(&value);
+                    at += length;
+                    copied = at;
+                    continue;
+                }
+            }
             if !can_begin(held.as_bytes()[at]) {
-                at += 1;
+                at += held[at..].chars().next().map_or(1, char::len_utf8);
                 continue;
             }
             let before = held[..at].chars().next_back().or(self.before);
             match parse(&held, at, before, complete) {
-                Step::No => at += 1,
+                Step::No => at += held[at..].chars().next().map_or(1, char::len_utf8),
                 Step::Partial => break,
                 Step::Found { end, placeholder, bracketed } => {
                     if let Some(value) = self.value(&placeholder) {
@@ -73,13 +94,23 @@ impl StreamRestorer {
                 }
             }
         }
-        while at < held.len() && !held.is_char_boundary(at) {
-            at += 1;
-        }
         shown.push_str(&held[copied..at]);
         self.before = held[..at].chars().next_back().or(self.before);
         self.held.0 = held[at..].to_owned();
         UserText(shown)
+    }
+
+    /// Whether an invented value stands at the beginning of `text`, or may come to stand there.
+    fn fake(&self, text: &str, complete: bool) -> Fake {
+        let mut found = Fake::No;
+        for (fake, value) in &self.fakes {
+            if text.starts_with(fake.as_str()) {
+                found = Fake::Found(fake.len(), value.0.clone());
+            } else if !complete && fake.starts_with(text) {
+                return Fake::Partial;
+            }
+        }
+        found
     }
 
     fn value(&self, placeholder: &Placeholder) -> Option<String> {

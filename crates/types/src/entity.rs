@@ -41,16 +41,17 @@ wire! {
         pub text: UserText,
         pub action: Action,
         /// What stands in its place; for `keep`, the text itself.
-        pub replacement: String,
+        pub replacement: UserText,
         /// Which recognizer found it and what convinced it, e.g. `cn_resident_id: checksum and date valid`.
         pub why: String,
     }
 
     /// The result of `redact`: the outgoing text, all that was found, and the way back.
     pub struct Redaction {
-        pub text: String,
+        pub text: UserText,
         pub spans: Vec<Span>,
-        /// Placeholder to original.
+        /// Placeholder to original. Where an invented value stands in its place, the key is both:
+        /// `[PHONE_1]=+1 202-555-0100`.
         pub map: std::collections::BTreeMap<String, UserText>,
     }
 

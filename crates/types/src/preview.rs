@@ -8,7 +8,7 @@ wire! {
         pub role: Role,
         pub original: UserText,
         /// The text the cloud will see, placeholders included.
-        pub outgoing: String,
+        pub outgoing: UserText,
         /// Offsets into `original`.
         pub spans: Vec<Span>,
     }

@@ -309,7 +309,7 @@ export type PreviewBlock = { role: Role, original: UserText,
 /**
  * The text the cloud will see, placeholders included.
  */
-outgoing: string, 
+outgoing: UserText, 
 /**
  * Offsets into `original`.
  */
@@ -422,7 +422,7 @@ export type Span = { start: number, end: number, type: EntityType, text: UserTex
 /**
  * What stands in its place; for `keep`, the text itself.
  */
-replacement: string, 
+replacement: UserText, 
 /**
  * Which recognizer found it and what convinced it, e.g. `cn_resident_id: checksum and date valid`.
  */

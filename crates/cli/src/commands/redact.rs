@@ -27,7 +27,7 @@ pub(crate) fn run(common: &Common, redact: &Redact) -> Outcome {
             span.kind.name(),
             span.start,
             span.end,
-            span.replacement,
+            &*span.replacement,
             span.why
         ));
     }

@@ -108,7 +108,7 @@ pub fn predictions(detector: &Detector, text: &str) -> Result<Vec<(usize, usize,
 pub fn is_kept(detector: &Detector, text: &str) -> Result<bool> {
     let mut map = PseudonymMap::new();
     let done = redact_all(detector, &[text], &Policy::default(), &Overrides::default(), &mut map)?;
-    Ok(done.iter().all(|(redaction, _)| redaction.text == text))
+    Ok(done.iter().all(|(redaction, _)| *redaction.text == *text))
 }
 
 fn kept_rows(detector: &Detector, negatives: &[HardNegative]) -> Result<Vec<KeptRow>> {

@@ -160,8 +160,11 @@ pub(super) const ALL: &[Recognizer] = &[
             let count = c.digits().len();
             let text = c.text();
             let date = text.len() == 10 && text.as_bytes()[4] == b'-';
+            // Alone it could be anything.
+            let named = c.before().chars().rev().take(80).any(char::is_alphabetic);
             Verdict::plausible_if(
                 (7..=13).contains(&count)
+                    && named
                     && !is_glued(c)
                     && !date
                     && text.parse::<std::net::Ipv4Addr>().is_err(),
