@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::named::named;
 use crate::normalise::Normal;
 use crate::overlap::{Dropped, Finding, resolve};
+use crate::own_list::{OwnList, OwnWords};
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
 use crate::recognizers;
 use crate::runs::Runs;
@@ -22,6 +23,9 @@ use crate::words::{Hits, Vocabulary};
 
 /// What ends the reach of a word that speaks against a candidate.
 const CLAUSE: [char; 5] = [',', ';', '\n', '。', '、'];
+
+/// The user's own word outweighs every rule.
+const CERTAIN: u8 = 250;
 
 /// A word speaks against a number from this many bytes before it.
 const AGAINST: usize = 36;
@@ -38,6 +42,7 @@ pub(crate) const LONGEST: usize = 64 << 20;
 pub struct Detector {
     rules: Arc<Rules>,
     names: Option<Arc<dyn NameModel>>,
+    own: Option<Arc<OwnWords>>,
 }
 
 impl std::fmt::Debug for Detector {
@@ -66,12 +71,21 @@ impl Detector {
         // Immutable once made: compiled tables, shared so that each detector does not pay for them again.
         static BUILT_IN: LazyLock<Result<Arc<Rules>>> =
             LazyLock::new(|| Rules::new(recognizers::all()).map(Arc::new));
-        Ok(Self { rules: BUILT_IN.clone()?, names })
+        Ok(Self { rules: BUILT_IN.clone()?, names, own: None })
+    }
+
+    /// The same detector, with the words that the user always hides.
+    ///
+    /// # Errors
+    /// When the list is too large to search.
+    pub fn with_list(mut self, list: &OwnList) -> Result<Self> {
+        self.own = Some(Arc::new(OwnWords::new(list)?));
+        Ok(self)
     }
 
     #[cfg(test)]
     pub(crate) fn of(recognizers: Vec<&'static Recognizer>) -> Result<Self> {
-        Ok(Self { rules: Arc::new(Rules::new(recognizers)?), names: None })
+        Ok(Self { rules: Arc::new(Rules::new(recognizers)?), names: None, own: None })
     }
 
     /// # Errors
@@ -100,6 +114,14 @@ impl Detector {
         let normal = Normal::new(text);
         let mut findings = self.rules.find(&normal)?;
         self.find_disguised(&normal, &mut findings)?;
+        if let Some(own) = &self.own {
+            findings.extend(own.find(&normal.text).into_iter().map(|(range, kind)| Finding {
+                range: normal.original(range),
+                kind,
+                score: CERTAIN,
+                why: "own_list: always hidden".to_owned(),
+            }));
+        }
         if let Some(model) = names {
             findings.extend(named(model, text)?);
         }

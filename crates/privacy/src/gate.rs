@@ -11,6 +11,7 @@ use nearside_types::{Action, EntityEdit, EntityType, NameModel, PreviewBlock};
 use crate::detect::Detector;
 use crate::error::{Error, Result};
 use crate::outbound::{Draft, RawRequest};
+use crate::own_list::OwnList;
 use crate::policy::Policy;
 use crate::pseudonym::PseudonymMap;
 use crate::redact::{Overrides, redact_all};
@@ -21,6 +22,8 @@ pub struct Gate {
     policy: Policy,
     /// The detector, or why the gate is closed.
     detector: Result<Detector>,
+    /// The choices of the user's own list.
+    standing: Overrides,
 }
 
 impl std::fmt::Debug for Gate {
@@ -35,12 +38,20 @@ impl Gate {
     #[must_use]
     pub fn new(policy: Policy, names: Option<Arc<dyn NameModel>>) -> Self {
         let detector = Detector::new(names).and_then(tested);
-        Self { policy, detector }
+        Self { policy, detector, standing: Overrides::default() }
     }
 
     #[cfg(test)]
     pub(crate) fn with_detector(policy: Policy, detector: Detector) -> Self {
-        Self { policy, detector: tested(detector) }
+        Self { policy, detector: tested(detector), standing: Overrides::default() }
+    }
+
+    /// The same gate, with the user's own list. It is closed when the list cannot be searched.
+    #[must_use]
+    pub fn with_list(mut self, list: &OwnList) -> Self {
+        self.standing = Overrides::of_list(list);
+        self.detector = self.detector.and_then(|detector| detector.with_list(list));
+        self
     }
 
     /// # Errors
@@ -79,12 +90,11 @@ impl Gate {
         map: &mut PseudonymMap,
         edits: &[EntityEdit],
     ) -> Result<Draft> {
-        let blocks =
-            self.blocks(detector, &request, map, &Overrides::default(), edits.is_empty())?;
+        let blocks = self.blocks(detector, &request, map, &self.standing, edits.is_empty())?;
         let blocks = if edits.is_empty() {
             blocks
         } else {
-            let overrides = apply_edits(&blocks, edits)?;
+            let overrides = self.standing.clone().with(apply_edits(&blocks, edits)?);
             self.blocks(detector, &request, map, &overrides, true)?
         };
         Ok(Draft::new(request, blocks))

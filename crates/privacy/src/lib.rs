@@ -11,6 +11,7 @@
 //! assert_eq!(&*restore("I called [phone_1].", &map).text, "I called 138 0013 8000.");
 //! ```
 
+mod alias;
 pub mod bench;
 mod checksum;
 mod detect;
@@ -19,13 +20,16 @@ mod fake;
 mod first_stage;
 mod gate;
 mod generalise;
+mod leak;
 mod named;
 mod normalise;
 mod outbound;
 mod overlap;
+mod own_list;
 mod placeholder;
 mod policy;
 mod pseudonym;
+mod public_knowledge;
 mod recognizer;
 mod recognizers;
 mod redact;
@@ -39,8 +43,10 @@ mod words;
 pub use detect::Detector;
 pub use error::{Error, Result};
 pub use gate::{Gate, apply_edits};
+pub use leak::{Fact, Leak, leaks};
 pub use outbound::{Adapter, Draft, Message, Outbound, Params, Proposed, RawRequest};
 pub use overlap::Dropped;
+pub use own_list::{OwnEntry, OwnList};
 pub use policy::Policy;
 pub use pseudonym::PseudonymMap;
 pub use redact::{Overrides, redact};

@@ -28,6 +28,7 @@ use nearside_types::{Action, EntityCount, EntityType, PreviewBlock, Role, Turn};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::leak::{Leak, leaks};
 
 /// What a caller wants to ask a far model, not yet looked at. It cannot be sent.
 #[derive(Debug, Clone)]
@@ -139,6 +140,12 @@ impl Draft {
     #[must_use]
     pub fn blocks(&self) -> &[PreviewBlock] {
         &self.blocks
+    }
+
+    /// What is kept and together may still point at one person: a warning for the preview.
+    #[must_use]
+    pub fn leaks(&self) -> Vec<Leak> {
+        leaks(&self.blocks)
     }
 
     /// What was hidden, by type: all that the ledger keeps.

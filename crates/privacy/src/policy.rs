@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use nearside_types::{Action, EntityType, PrivacyPreset};
 
+use crate::public_knowledge::is_public;
+
 /// An action for every kind of entity.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Policy {
@@ -64,6 +66,13 @@ impl Policy {
             PrivacyPreset::Balanced if kind == EntityType::OrgId => Action::Mask,
             PrivacyPreset::Balanced => Action::Keep,
         }
+    }
+
+    /// The action for one value: the balanced preset keeps what everybody knows, such as people of history.
+    #[must_use]
+    pub fn action_for(&self, kind: EntityType, value: &str) -> Action {
+        let preset = self.preset == PrivacyPreset::Balanced && !self.changes.contains_key(&kind);
+        if preset && is_public(kind, value) { Action::Keep } else { self.action(kind) }
     }
 
     /// Whether the answer to a text redacted by it restores every value.

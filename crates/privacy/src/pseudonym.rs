@@ -16,8 +16,10 @@ const INVENTED: char = '=';
 #[derive(Clone, Default)]
 pub struct PseudonymMap {
     forms: BTreeMap<Placeholder, UserText>,
-    /// The number of a value, by label and canonical form, and how many written forms it has.
-    numbers: HashMap<(Label, String), (u32, usize)>,
+    /// The number of a value, by label and canonical form.
+    numbers: HashMap<(Label, String), u32>,
+    /// How many written forms a number has.
+    written: HashMap<(Label, u32), usize>,
     exact: HashMap<(Label, String), Placeholder>,
     last: BTreeMap<Label, u32>,
     /// Invented values that stand in the place of placeholders.
@@ -56,8 +58,8 @@ impl PseudonymMap {
         read.sort_by(|a, b| a.0.cmp(&b.0));
         for (placeholder, value) in read {
             let key = (placeholder.label, canonical(placeholder.label, &value));
-            let entry = map.numbers.entry(key).or_insert((placeholder.number, 0));
-            entry.1 += 1;
+            map.numbers.entry(key).or_insert(placeholder.number);
+            *map.written.entry((placeholder.label, placeholder.number)).or_insert(0) += 1;
             let last = map.last.entry(placeholder.label).or_insert(0);
             *last = (*last).max(placeholder.number);
             map.exact.insert((placeholder.label, value.0.clone()), placeholder.clone());
@@ -130,32 +132,40 @@ impl PseudonymMap {
         })
     }
 
+    /// Says that two values are one entity's, so that they share a number. A value that has a number keeps it.
+    pub(crate) fn link(&mut self, label: Label, one: &str, other: &str) {
+        let keys = [(label, canonical(label, one)), (label, canonical(label, other))];
+        let known = keys.iter().find_map(|key| self.numbers.get(key).copied());
+        let number = known.unwrap_or_else(|| self.next(label));
+        for key in keys {
+            self.numbers.entry(key).or_insert(number);
+        }
+    }
+
+    fn next(&mut self, label: Label) -> u32 {
+        let last = self.last.entry(label).or_insert(0);
+        *last += 1;
+        *last
+    }
+
     /// The placeholder of a value, made at its first sight.
     pub(crate) fn placeholder(&mut self, label: Label, value: &str) -> Placeholder {
         if let Some(known) = self.exact.get(&(label, value.to_owned())) {
             return known.clone();
         }
         let key = (label, canonical(label, value));
-        let next_form = self.numbers.get(&key).and_then(|(n, forms)| Some((*n, variant(*forms)?)));
-        let mut placeholder = match next_form {
+        let number = self.numbers.get(&key).copied();
+        let form = number.map(|n| self.written.get(&(label, n)).copied().unwrap_or(0));
+        let mut placeholder = match number.zip(form.and_then(variant)) {
             Some((number, variant)) => Placeholder { label, number, variant },
-            None => {
-                let last = self.last.entry(label).or_insert(0);
-                *last += 1;
-                self.numbers.insert(key.clone(), (*last, 0));
-                Placeholder { label, number: *last, variant: String::new() }
-            }
+            None => Placeholder { label, number: self.next(label), variant: String::new() },
         };
         // A stored map may lack a form in the middle: never give out one that is taken.
         while self.forms.contains_key(&placeholder) {
-            let last = self.last.entry(label).or_insert(0);
-            *last += 1;
-            placeholder = Placeholder { label, number: *last, variant: String::new() };
-            self.numbers.insert(key.clone(), (*last, 0));
+            placeholder = Placeholder { label, number: self.next(label), variant: String::new() };
         }
-        if let Some(entry) = self.numbers.get_mut(&key) {
-            entry.1 += 1;
-        }
+        self.numbers.insert(key, placeholder.number);
+        *self.written.entry((label, placeholder.number)).or_insert(0) += 1;
         self.exact.insert((label, value.to_owned()), placeholder.clone());
         self.forms.insert(placeholder.clone(), UserText::from(value));
         placeholder

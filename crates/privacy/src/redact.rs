@@ -10,10 +10,12 @@ use std::ops::Range;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use nearside_types::{Action, EntityType, PrivacyPreset, Redaction, Span, UserText};
 
+use crate::alias::{Mention, aliases, telling_parts, varies};
 use crate::detect::Detector;
 use crate::error::{Error, Result};
 use crate::generalise::generalise;
 use crate::overlap::Finding;
+use crate::own_list::{OwnList, folded};
 use crate::placeholder::{Label, Step, can_begin, parse};
 use crate::policy::Policy;
 use crate::pseudonym::{PseudonymMap, canonical};
@@ -29,6 +31,10 @@ const ROUNDS: usize = 6;
 #[derive(Clone, Default)]
 pub struct Overrides {
     by_value: BTreeMap<(EntityType, String), (Action, Option<String>)>,
+    /// Words that the user always keeps, folded.
+    kept: BTreeSet<String>,
+    /// Names of one entity, by the user's own list.
+    same: Vec<(EntityType, Vec<UserText>)>,
 }
 
 impl std::fmt::Debug for Overrides {
@@ -49,8 +55,29 @@ impl Overrides {
         self.by_value.insert((kind, canonical(Label::Entity(kind), value)), (action, replacement));
     }
 
-    fn get(&self, kind: EntityType, value: &str) -> Option<&(Action, Option<String>)> {
-        self.by_value.get(&(kind, canonical(Label::Entity(kind), value)))
+    /// The choices of the user's own list: what it allows is kept, and its entries' names are one entity.
+    #[must_use]
+    pub fn of_list(list: &OwnList) -> Self {
+        Self {
+            kept: list.allow.iter().map(|word| folded(word)).collect(),
+            same: list.deny.iter().map(|e| (e.kind, e.names.clone())).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// These choices with `other`'s over them.
+    #[must_use]
+    pub(crate) fn with(mut self, other: Self) -> Self {
+        self.by_value.extend(other.by_value);
+        self.kept.extend(other.kept);
+        self.same.extend(other.same);
+        self
+    }
+
+    fn get(&self, kind: EntityType, value: &str) -> Option<(Action, Option<String>)> {
+        let chosen = self.by_value.get(&(kind, canonical(Label::Entity(kind), value))).cloned();
+        let kept = || self.kept.contains(&folded(value)).then_some((Action::Keep, None));
+        chosen.or_else(kept)
     }
 }
 
@@ -78,6 +105,7 @@ pub(crate) fn redact_all(
         work.push(Work::new(text, detector.find(text)?.findings, map));
     }
     spread(&mut work, policy, overrides, map)?;
+    link(&work, overrides, map);
     work.iter_mut().map(|w| w.finish(detector, policy, overrides, map, texts)).collect()
 }
 
@@ -166,8 +194,7 @@ impl<'t> Work<'t> {
     ) -> (Action, Option<String>) {
         overrides
             .get(finding.kind, self.slice(&finding.range))
-            .cloned()
-            .unwrap_or_else(|| (policy.action(finding.kind), None))
+            .unwrap_or_else(|| (policy.action_for(finding.kind, self.slice(&finding.range)), None))
     }
 
     fn finish(
@@ -395,6 +422,28 @@ impl Composed {
     }
 }
 
+/// Gives names of one person one number: where the user's list says so, or the texts themselves.
+fn link(work: &[Work<'_>], overrides: &Overrides, map: &mut PseudonymMap) {
+    for (kind, names) in &overrides.same {
+        for pair in names.windows(2) {
+            map.link(Label::Entity(*kind), &pair[0], &pair[1]);
+        }
+    }
+    let known: Vec<String> =
+        map.values().filter(|(kind, _)| varies(*kind)).map(|(_, value)| value.to_owned()).collect();
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let mut mentions = Vec::new();
+    for w in work {
+        for finding in w.findings.iter().filter(|f| varies(f.kind)) {
+            let end = w.bytes.get(finding.range.end).map_or(w.text.len(), |b| *b as usize);
+            mentions.push(Mention { value: w.slice(&finding.range), after: &w.text[end..] });
+        }
+    }
+    for (one, other) in aliases(&mentions, &known) {
+        map.link(Label::Entity(EntityType::Person), &one, &other);
+    }
+}
+
 /// Finds the values that are already known, from other places of the request or from earlier turns, where
 /// no rule found them.
 fn spread(
@@ -405,16 +454,14 @@ fn spread(
 ) -> Result<()> {
     let mut values: BTreeSet<(String, EntityType)> = BTreeSet::new();
     for (kind, value) in map.values() {
-        if is_telling(kind, value) {
-            values.insert((value.to_owned(), kind));
-        }
+        note(&mut values, kind, value);
     }
     for w in work.iter() {
         for finding in &w.findings {
             let value = w.slice(&finding.range);
             let kept = matches!(w.decide(finding, policy, overrides).0, Action::Keep);
-            if !kept && is_telling(finding.kind, value) {
-                values.insert((value.to_owned(), finding.kind));
+            if !kept {
+                note(&mut values, finding.kind, value);
             }
         }
     }
@@ -445,6 +492,16 @@ fn spread(
         }
     }
     Ok(())
+}
+
+/// A value to look for elsewhere, and the parts of a full name that can stand for it.
+fn note(values: &mut BTreeSet<(String, EntityType)>, kind: EntityType, value: &str) {
+    if is_telling(kind, value) {
+        values.insert((value.to_owned(), kind));
+    }
+    if varies(kind) {
+        values.extend(telling_parts(value).map(|part| (part.to_owned(), kind)));
+    }
 }
 
 /// Long enough to be the same thing wherever it stands.

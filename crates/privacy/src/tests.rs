@@ -202,6 +202,58 @@ fn invented_values_are_nobodys_and_come_back() {
 }
 
 #[test]
+fn the_users_own_list_is_kept_and_hidden() {
+    let list = OwnList {
+        deny: vec![
+            OwnEntry {
+                kind: EntityType::Org,
+                names: vec!["Project Halcyon".into(), "晨曦项目".into()],
+            },
+            OwnEntry { kind: EntityType::Person, names: vec!["魏澜".into(), "Wei Lan".into()] },
+        ],
+        allow: vec!["Dr. Ann Lee".into(), "Ann Lee".into()],
+    };
+    let policy = Policy::default().with(EntityType::Org, Action::Mask);
+    let gate = Gate::new(policy, None).with_list(&list);
+    let text =
+        "Dr. Ann Lee runs project  HALCYON（晨曦项目） with wei lan; 魏澜不在。halcyons are birds";
+    let text = text.replace("  ", " ");
+    let draft = gate.prepare(request(&[&text]), &mut PseudonymMap::new(), &[]).unwrap();
+    assert_eq!(
+        &*draft.blocks()[0].outgoing,
+        "Dr. Ann Lee runs [ORG_1]（[ORG_1b]） with [PERSON_1]; [PERSON_1b]不在。halcyons are birds"
+    );
+}
+
+#[test]
+fn one_person_has_one_number() {
+    let mut map = PseudonymMap::new();
+    let policy = Policy::default();
+    let first = "联系人：张伟（Zhang Wei）。客户：李强。";
+    let redaction = redact(first, &policy, &mut map).unwrap();
+    assert_eq!(&*redaction.text, "联系人：[PERSON_1]（[PERSON_1b]）。客户：[PERSON_2]。");
+    let later = redact("请张先生和李先生来。", &policy, &mut map).unwrap();
+    assert_eq!(&*later.text, "请[PERSON_1c]先生和[PERSON_2b]先生来。");
+    assert_eq!(&*restore(&later.text, &map).text, "请张先生和李先生来。");
+    let mut map = PseudonymMap::new();
+    let english = redact("My name is Priya Raman. Raman signed it.", &policy, &mut map).unwrap();
+    assert_eq!(&*english.text, "My name is [PERSON_1]. [PERSON_1b] signed it.");
+}
+
+#[test]
+fn rare_combinations_warn() {
+    let check = |text: &str, warns: bool| {
+        let gate = Gate::new(Policy::default(), None);
+        let draft = gate.prepare(request(&[text]), &mut PseudonymMap::new(), &[]).unwrap();
+        assert_eq!(!draft.leaks().is_empty(), warns, "{text}: {:?}", draft.leaks());
+    };
+    check("She is 34, the only female surgeon, and lives in Iceland since 2015.", true);
+    check("他今年58岁，是昆明那所学校的校长。", true);
+    check("The office in Norway opened in 2015.", false);
+    check("Summarize this text.", false);
+}
+
+#[test]
 fn a_blind_detector_closes_the_gate() {
     let gate = Gate::with_detector(Policy::default(), Detector::of(Vec::new()).unwrap());
     assert!(matches!(gate.check(), Err(Error::Closed(_))));

@@ -14,6 +14,7 @@ mod crypto;
 mod handle;
 mod medical;
 mod names;
+mod names_world;
 mod national;
 mod national_asia;
 mod national_europe;
@@ -30,7 +31,7 @@ mod secret_tokens;
 use crate::recognizer::Recognizer;
 
 pub(crate) use names::{is_common_word, is_given, is_word_too};
-pub(crate) use person_zh::names_in_chinese;
+pub(crate) use person_zh::{names_in_chinese, surname};
 
 /// Words before a number that say it is something else: an order, a version, a part.
 pub(crate) const OTHER_NUMBERS: &[&str] = &[

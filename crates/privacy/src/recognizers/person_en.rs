@@ -5,12 +5,13 @@
 use nearside_types::EntityType;
 
 use super::names::{is_common_word, is_family, is_given, is_word_too};
+use super::names_world::{is_romanised_chinese, looks_like_a_surname};
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
 /// One to four capitalised parts with initials and particles between.
 macro_rules! name {
     () => {
-        r"\p{Lu}[\p{L}\p{M}'’\-]*\.?(?:[ ](?:(?:de|da|do|dos|van|von|der|den|bin|ibn|al|la|le|del|della|di|du|ter|ten|de la|van der)[ ])?\p{Lu}[\p{L}\p{M}'’\-]*\.?){0,3}"
+        r"\p{Lu}[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}'’\-]*\.?(?:[ ](?:(?:de|da|do|dos|van|von|der|den|bin|ibn|al|la|le|del|della|di|du|ter|ten|de la|van der)[ ])?\p{Lu}[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}'’\-]*\.?){0,3}"
     };
 }
 
@@ -202,7 +203,12 @@ pub(super) const ALL: &[Recognizer] = &[
         pattern: r"(?m)^(?:\[[\d:\-/ ]{4,20}\]\s?)?(\p{Lu}[\p{L}'’\-]+(?:[ ]\p{Lu}\.)?[ ]\p{Lu}[\p{L}'’\-]+):\s",
         trigger: Trigger::Words(&[":"]),
         reach: Some((120, 2)),
-        check: |c| person(c, Need::Likely),
+        check: |c| {
+            // "Mission Statement:" stands like a speaker: one part must be a name.
+            let known =
+                c.text().split(' ').any(|w| is_given(w) || is_family(w) || looks_like_a_surname(w));
+            if known { person(c, Need::Likely) } else { Verdict::No }
+        },
         score: 66,
         ..PERSON
     },
@@ -280,6 +286,29 @@ pub(super) const ALL: &[Recognizer] = &[
         ..PERSON
     },
     Recognizer {
+        // A line of its own above an address, a telephone number or a mail address: the head of a letter.
+        name: "contact_line",
+        pattern: concat!(r"(?m)^[?>*•\-]{0,3}[ ]?(", name!(), r")[ ]{0,2}$"),
+        trigger: Trigger::Words(&["\n"]),
+        reach: Some((100, 2)),
+        check: |c| {
+            let parts = c.text().split(' ').filter(|p| !p.is_empty()).count();
+            let below: String = c.after().chars().take(160).collect();
+            let digits = below.bytes().filter(u8::is_ascii_digit).count();
+            let contact = below.contains('@') || digits >= 5;
+            let words: Vec<&str> = c.text().split(' ').collect();
+            let everyday = words.iter().any(|w| is_common_word(w.trim_end_matches('.')));
+            let first = c.before().trim_matches(['?', '>', '*', '-', ' ', '•']).is_empty();
+            if (2..=4).contains(&parts) && contact && first && !everyday {
+                person(c, Need::OnePart)
+            } else {
+                Verdict::No
+            }
+        },
+        score: 62,
+        ..PERSON
+    },
+    Recognizer {
         name: "quoted_sql_name",
         pattern: concat!(r"(?i:values\s{0,2}\(\s{0,2})(?:\d{1,12},\s?)?'(", name!(), ")'"),
         trigger: Trigger::Words(&["values"]),
@@ -312,11 +341,20 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
     // What precedes the name in a sentence has a capital too: leave it out.
     let mut first = 0;
     if need == Need::KnownNames {
+        // "ex-Zombie Lundberg", "Bridgewater's Parker": the name begins behind.
+        first += usize::from(c.before().ends_with('-'));
+        let owner = |p: &&(usize, &str)| p.1.ends_with("'s") || p.1.ends_with("’s");
+        if let Some(at) = parts.iter().take(parts.len().saturating_sub(1)).position(|p| owner(&p)) {
+            first = first.max(at + 1);
+        }
         while first < parts.len() && !is_given(&bare(parts[first].1)) {
-            let family_next = parts.get(first + 1).is_some_and(|p| is_family(&bare(p.1)));
             let word = bare(parts[first].1);
-            if family_next
+            let next = parts.get(first + 1).map(|p| bare(p.1)).unwrap_or_default();
+            let family_next = is_family(&next) || looks_like_a_surname(&next);
+            let chinese = is_romanised_chinese(&word, &next);
+            if (family_next || chinese)
                 && word.chars().count() > 1
+                && !(word.chars().count() > 3 && !word.chars().any(char::is_lowercase))
                 && !is_common_word(&word)
                 && !is_word_too(&word)
             {
@@ -353,16 +391,23 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
         Need::OnePart => long >= 1,
         Need::Likely => {
             (long >= 2 && !is_common_word(head))
-                || (long == 1 && words.len() == 1 && (known || lone(c, head)))
+                || (long == 1
+                    && words.len() == 1
+                    && ((known && !is_word_too(head)) || lone(c, head)))
         }
         Need::KnownNames => {
-            let family = words.len() > 1 && words[1..].iter().any(|w| is_family(w));
+            let family = words.len() > 1
+                && (words[1..].iter().any(|w| is_family(w) || looks_like_a_surname(w))
+                    || is_romanised_chinese(&words[0], &words[1]));
             let given = is_given(head) && long >= 2;
             let sure = family || (given && !is_word_too(head));
             let single =
                 words.len() == 1 && is_given(head) && !is_word_too(head) && parts.len() <= 2;
             // "San Jose" is a place, and the second half of a longer name is no name of its own.
-            let earlier = c.before().trim_end_matches(' ').rsplit([' ', '\n']).next().unwrap_or("");
+            let earlier = match first.checked_sub(1) {
+                Some(index) => parts[index].1,
+                None => c.before().trim_end_matches(' ').rsplit([' ', '\n']).next().unwrap_or(""),
+            };
             let place = matches!(
                 earlier,
                 "San"
@@ -377,7 +422,7 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
                     | "Port"
                     | "Lake"
             );
-            let half = c.before().ends_with(' ')
+            let half = (first > 0 || c.before().ends_with(' '))
                 && earlier.starts_with(char::is_uppercase)
                 && !earlier.ends_with(['.', ',', ':', '!', '?'])
                 && !is_common_word(earlier);
@@ -405,7 +450,9 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
                     | "Center"
             )
         });
-    if !fits || shouted || organisation || end <= start || head.chars().count() < 2 {
+    let brand = c.before().ends_with(". ") && words.len() == 1 && is_titled_brand(head);
+    let brand = brand || (words.len() == 2 && is_firm(&words[0], &words[1]));
+    if !fits || brand || shouted || organisation || end <= start || head.chars().count() < 2 {
         return Verdict::No;
     }
     Verdict::Part {
@@ -413,6 +460,76 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
         sure: known && long >= 2,
         why: "a name where one is expected",
     }
+}
+
+/// Firms that are called like a person.
+fn is_firm(first: &str, second: &str) -> bool {
+    matches!(
+        (first, second),
+        ("Morgan", "Stanley")
+            | ("Charles", "Schwab")
+            | ("Calvin", "Klein")
+            | ("Ralph", "Lauren")
+            | ("Hugo", "Boss")
+            | ("Louis", "Vuitton")
+            | ("Tommy", "Hilfiger")
+            | ("Christian", "Dior")
+            | ("Jack", "Daniels")
+            | ("Johnnie", "Walker")
+            | ("Levi", "Strauss")
+            | ("Eli", "Lilly")
+            | ("John", "Deere")
+            | ("Harley", "Davidson")
+            | ("Philip", "Morris")
+            | ("Johnson", "Controls")
+            | ("Edward", "Jones")
+            | ("Raymond", "James")
+            | ("Allen", "Hamilton")
+            | ("Thomson", "Reuters")
+            | ("Lockheed", "Martin")
+            | ("Aston", "Martin")
+            | ("Michael", "Kors")
+            | ("Mary", "Kay")
+            | ("Franklin", "Templeton")
+            | ("Merrill", "Lynch")
+            | ("Jimmy", "Choo")
+            | ("Alexander", "McQueen")
+            | ("Marks", "Spencer")
+            | ("Wells", "Fargo")
+    )
+}
+
+/// Brands and figures that are written with a title: Dr. Pepper, Mr. Clean.
+fn is_titled_brand(word: &str) -> bool {
+    matches!(
+        word,
+        "Pepper"
+            | "Clean"
+            | "Butterworth"
+            | "Martens"
+            | "Oetker"
+            | "Scholl"
+            | "Seuss"
+            | "Bean"
+            | "Robot"
+            | "Muscle"
+            | "Potato"
+            | "Fields"
+            | "Dash"
+            | "Coffee"
+            | "Strange"
+            | "Who"
+            | "Doolittle"
+            | "Darcy"
+            | "Freeze"
+            | "Incredible"
+            | "Doubtfire"
+            | "Dalloway"
+            | "Marvel"
+            | "Pacman"
+            | "Monopoly"
+            | "Beast"
+    )
 }
 
 /// Length without a possessive or a full stop of the sentence.

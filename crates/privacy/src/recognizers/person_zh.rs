@@ -38,7 +38,7 @@ const WORDS: &str = "\
 蓝色 蓝牙 钟表 钟头 梁山 曲线 陈述 陈列 邮箱 尚未 尚且 左右 左侧 那么 曾经 \
 曾任 夏天 夏季 秦岭 秦始 秦皇 魏晋 齐全 齐鲁 鲁迅 欧洲 欧盟 欧元 韩国 韩语 \
 泰国 吴江 郑州 徐州 胡同 胡说 胡萝 罗马 罗列 彭博 陆续 陆地 汪洋 范围 范例 \
-廖廖 贾宝 付款 付费 邹城 熊猫 尹始 侯选 陶瓷 黎明 康熙 施工 施行 牛奶 牛肉 \
+时任 文教 于算 向前 贾宝 付款 付费 邹城 熊猫 尹始 侯选 陶瓷 黎明 康熙 施工 施行 牛奶 牛肉 \
 葛优 颜色 倪虹 聂拉 庄严 庄园 岳阳 殷切 耿直 兰州 焦点 焦虑 俞允 祝贺 祝福 \
 祝愿 舒适 舒服 纪念 纪录 纪律 梅花 凌晨 毕业 毕竟 霍乱 涂料 涂层 苗木 谷歌 \
 谷物 翁婿 蒙古 蒙特 鲍鱼 屈服 饶恕 卓越 吉林 吉他 缪斯 戚戚 宫殿 桂林 师范 \
@@ -134,14 +134,109 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "dotted_name_zh",
-        pattern: r"\p{Han}{1,6}(?:[·•]\p{Han}{1,8}){1,3}",
-        trigger: Trigger::Words(&["·", "•"]),
-        check: |c| {
-            let (first, _) = c.text().split_once(['·', '•']).unwrap_or((c.text(), ""));
-            let chars = first.chars().count();
-            Verdict::plausible_if(chars >= 2 && !c.text().contains('号'))
-        },
+        pattern: r"\p{Han}{1,12}(?:[·•‧・]\p{Han}{1,12}){1,3}",
+        trigger: Trigger::Words(&["·", "•", "‧", "・"]),
+        reach: Some((48, 96)),
+        check: dotted,
         score: 74,
+        ..PERSON
+    },
+    Recognizer {
+        name: "plain_name_zh",
+        pattern: r"(?:欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|令狐|司徒|夏侯|南宫|端木|轩辕|独孤|长孙|宇文|呼延|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱江尹薛闫段雷侯龙陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤康施樊葛邢安齐伍庞颜倪庄聂章鲁岳翟殷詹申欧耿兰焦俞柳甘祝包宁阮纪梅童凌毕单裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶牟艾尤阳穆农])\p{Han}{2}",
+        trigger: Trigger::Always,
+        check: plain,
+        score: 58,
+        ..PERSON
+    },
+    Recognizer {
+        name: "addressed_name_zh",
+        pattern: r"[,:;!?。、\s(\n](\p{Han}{2,4})(?:收|亲启|启|敬上|谨上|拜上|敬启|谨启|代收|签收)",
+        trigger: Trigger::Words(&["收", "启", "上"]),
+        reach: Some((24, 12)),
+        check: |c| {
+            let closed =
+                c.after().trim_start_matches(is_han).starts_with(|ch: char| !ch.is_alphanumeric())
+                    || c.after().chars().count() <= 2;
+            if closed && length(c.text(), "", false) == Some(c.text().len()) {
+                Verdict::Plausible
+            } else {
+                Verdict::No
+            }
+        },
+        score: 66,
+        ..PERSON
+    },
+    Recognizer {
+        // 张总, 李工, 王姐: the surname is the name, what follows is how one speaks to somebody.
+        name: "short_title_zh",
+        pattern: r"([王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范廖贾夏韦邹孟熊秦邱江尹薛闫段雷侯龙陶黎贺顾毛郝龚邵万钱严覃武戴莫孔汤康施])(?:总|工|哥|姐|叔|姨|婶|嫂|董|导|局|队|所|处|校|院)",
+        trigger: Trigger::Words(&[
+            "总", "工", "哥", "姐", "叔", "姨", "婶", "嫂", "董", "导", "局", "队", "所", "处",
+            "校", "院",
+        ]),
+        reach: Some((6, 6)),
+        check: |c| {
+            let before = c.before().chars().next_back();
+            let next = c.after().chars().nth(1);
+            let apart = before.is_none_or(|ch| {
+                !is_han(ch) || "和与给让请把被由找问跟对向的是叫约见陪".contains(ch)
+            });
+            let follows = next.is_none_or(|ch| {
+                !is_han(ch) || "说的在和让给来去今昨明打您好请吗呢吧也是要".contains(ch)
+            });
+            Verdict::plausible_if(apart && follows)
+        },
+        score: 62,
+        ..PERSON
+    },
+    Recognizer {
+        // 阿强, 小芳: a nickname of one character of a given name.
+        name: "pet_name_zh",
+        pattern: r"[小阿]\p{Han}",
+        trigger: Trigger::Words(&["小", "阿"]),
+        reach: Some((4, 8)),
+        check: |c| {
+            let last = c.text().chars().next_back();
+            let before = c.before().chars().next_back();
+            let next = c.after().chars().next();
+            let apart = before.is_none_or(|ch| {
+                !is_han(ch) || "和与给让请把被由找问跟对向叫是约见陪".contains(ch)
+            });
+            let follows = next.is_none_or(|ch| {
+                !is_han(ch) || "说的在和让给来去今昨明打您好请也是要想有".contains(ch)
+            });
+            let word = [
+                "小心",
+                "小学",
+                "小时",
+                "小米",
+                "小说",
+                "小区",
+                "小组",
+                "小型",
+                "小麦",
+                "小数",
+                "小红",
+                "小雪",
+                "小雨",
+                "小杰",
+                "小平",
+                "小山",
+                "小英",
+                "小勇",
+                "小文",
+                "小波",
+                "小宁",
+                "小安",
+                "小华为",
+                "阿里",
+                "阿姨",
+            ];
+            let given = last.is_some_and(|ch| GIVEN.contains(ch));
+            Verdict::plausible_if(given && apart && follows && !word.contains(&c.text()))
+        },
+        score: 54,
         ..PERSON
     },
     Recognizer {
@@ -161,12 +256,125 @@ pub(super) const ALL: &[Recognizer] = &[
     },
 ];
 
+/// Characters of given names that are seldom part of another word's middle.
+const GIVEN: &str = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞刚桂英华玉兰萍红鹏辉玲芬燕彬浩宇轩涵梓欣怡佳琪雪梅婷婕琳琴峰锋飞斌波宁健俊凯博毅晨昊睿泽瑞鑫森淼焱楠柏松柳莉莹蕾薇菲蓉芸芝茜茹菊莲荷萱颖慧惠娴婉妍妮媛嫣嫦珍珠珊瑶琼瑾璐璇瑜瑛琦琨珂珏昕旭昱晖晓晴晶曦煜炜烨灿炎焕熙祥祺福禄禧贵富财宝金银铭钧钰锦铎镇建国庆志宏宪家栋梁材翔翰翠羽聪颂德仁义礼智信忠孝廉诚贤良善平顺康泰恒健雄威武斐彦彪彰邦邵郁郎达迅远逸运进道遥振拓扬挺捷承学孟季仲伯叔少鸿鹤鸣龙虎麟骏骥驰腾云雨霖霄震霆雷露岚岩岳峻嵩崇巍川江河海洁清润泓淑渊澜潇潮澄灵秋春夏冬冰凤凡生胜文斯思念恩恬悦愉怀忆希帆帅帝常庚序廷延开弘张弦强彤影徽心忠怜惟惜意愿慕懿才扬抒择政敏旺昀昂昌易星映春昭显晏景智曼月朋朔木权杉杏东果柔查根桃桐梅棋棠楚楠榕槐樱欢正毓民水永汉沁沛沐泉波洋洲津济浦浩涛淇深淳清渝湘湛溪滢漫潍炳烈煊熠爱牧特玄王玖玮玲珺理琛琬琰瑄瑗瑶璋璞甜生田甲申画畅白皓盈真睦知矾石砚碧磊祖祯禹秀秉科程稳立竹笑笛筠筱简箐纤纯绍经绮绯维缘罗群翎耀聿育胤舒舟良艺艾芃芊芙芮苑苒若英茂茗茵荃荣莎菀菁萌萧葵蓓蓝蔓薪蘅虹蝶行衡裕诗语谊谦谨豪贝赫路跃轲辰迎迪道邈郦采重野钦锐长闻阳隽雁雅雯霏静韬韵韶顺颐风飒馨驹骁鲁鹃黎默";
+
+/// Sounds of foreign names in Chinese writing, after the tables of the Xinhua agency.
+const SOUNDS: &str = "阿埃艾爱安昂奥澳巴白班邦保鲍贝本比彼宾波伯勃博布查昌德登邓迪蒂丁东杜多顿厄恩尔法凡范方菲费芬丰夫弗福盖甘冈戈格根贡古瓜圭郭果哈海汉豪赫黑亨洪霍基吉季加贾嘉简姜杰金京居喀卡凯坎康考科克肯孔库夸奎昆拉莱兰朗劳勒雷累伦里利莉连廉良列烈琳柳龙隆娄卢鲁露吕律罗洛马玛迈麦曼芒茅梅门蒙米密敏缪莫墨默姆穆拿娜纳乃奈南瑙内嫩能尼涅宁纽农努诺欧帕派潘庞培佩彭蓬皮珀泼普齐奇契恰乔切钦琴丘屈热仁荣茹儒瑞若撒萨塞赛桑瑟森沙莎尚绍舍圣施史士舒朔斯丝松苏素索塔泰坦汤陶特滕提铁廷图土托脱瓦万旺威韦维温翁沃乌武西希锡夏香肖歇谢辛欣雪逊雅亚扬尧耶叶伊以易英尤约宰赞泽扎詹章哲芝朱茱卓兹宗祖佐古丽吐依买提江木塔力孜汗罕宾虎布日扎格策吉嘎央旺堆次仁顿珠丹增洛桑卓玛";
+
+/// 安德里亚·皮萨诺 in running text: from both sides of the points, as far as the signs are sounds.
+fn dotted(c: &Candidate<'_>) -> Verdict {
+    let text = c.text();
+    let dot = |ch: char| matches!(ch, '·' | '•' | '‧' | '・');
+    let (Some(first), Some(last)) = (text.find(dot), text.rfind(dot)) else { return Verdict::No };
+    let from: usize =
+        text[..first].chars().rev().take_while(|ch| SOUNDS.contains(*ch)).map(char::len_utf8).sum();
+    let behind = last + text[last..].chars().next().map_or(0, char::len_utf8);
+    let to: usize =
+        text[behind..].chars().take_while(|ch| SOUNDS.contains(*ch)).map(char::len_utf8).sum();
+    let middle = text[first..last].chars().all(|ch| dot(ch) || is_han(ch));
+    // A plate (京·A) and a title (第一章·总则) have no sounds on both sides.
+    if from < 3 || to < 3 || !middle || text[first - from..behind + to].chars().count() < 4 {
+        return Verdict::No;
+    }
+    let start = c.range.start + first - from;
+    Verdict::Part {
+        range: start..c.range.start + behind + to,
+        sure: false,
+        why: "sounds of a foreign name",
+    }
+}
+
+/// A surname and two characters of given names where a name may begin, with nothing that makes it a word.
+fn plain(c: &Candidate<'_>) -> Verdict {
+    let text = c.text();
+    let Some(family) = surname(text) else { return Verdict::No };
+    let given: Vec<char> = text[family..].chars().collect();
+    let before = c.before().chars().next_back();
+    let after = c.after().chars().next();
+    let begins = before.is_none_or(|ch| {
+        !is_han(ch) || "和与跟给请让叫找问对向把被由是的在及同陪见约替为".contains(ch)
+    });
+    let ends = after.is_none_or(|ch| {
+        !is_han(ch)
+            || "说是在的和与去来给把被对要会想让请有不也都已正将从向为于就又先后出进回到做写提问告打买看听认获当任因很没能可曾还再并而则及等今昨明负住毕考生".contains(ch)
+    });
+    let named = given.len() == 2 && given.iter().all(|ch| GIVEN.contains(*ch));
+    if named
+        && begins
+        && ends
+        && !is_word(text)
+        && !SOUNDS_LIKE_A_PLACE.iter().any(|p| text.starts_with(p))
+    {
+        Verdict::Plausible
+    } else {
+        Verdict::No
+    }
+}
+
+/// Places and works of three characters that look like a name.
+const SOUNDS_LIKE_A_PLACE: &[&str] = &[
+    "马鞍山",
+    "张家",
+    "石家",
+    "齐齐",
+    "贺兰山",
+    "祁连山",
+    "武夷山",
+    "龙虎山",
+    "雷峰",
+    "黄鹤",
+    "长江",
+    "黄浦江",
+    "松花江",
+    "钱塘江",
+    "江山",
+    "华清",
+    "曹雪",
+    "安徽",
+    "安康",
+    "马克",
+    "罗马",
+    "罗斯",
+    "万家",
+    "马尔",
+    "华盛",
+    "金融",
+    "高清",
+    "高富帅",
+    "高学",
+    "高智",
+    "高平",
+    "高雄",
+    "陆海",
+    "包容",
+    "马来",
+    "管理",
+    "成长",
+    "康乐",
+    "路德",
+    "宁静",
+    "毛泽",
+    "安静",
+    "安平",
+    "安宁",
+    "任思",
+    "任意",
+    "成都",
+    "严谨",
+    "严明",
+    "温良",
+    "舒心",
+    "祝福",
+    "祝愿",
+];
+
 fn is_han(ch: char) -> bool {
     matches!(ch, '\u{3400}'..='\u{9fff}')
 }
 
 /// The bytes of a surname at the start, if there is one.
-fn surname(text: &str) -> Option<usize> {
+pub(crate) fn surname(text: &str) -> Option<usize> {
     if let Some(double) = COMPOUND.iter().find(|c| text.starts_with(**c)) {
         return Some(double.len());
     }
@@ -249,6 +457,11 @@ fn titled(c: &Candidate<'_>) -> Verdict {
     for (start, _) in text.char_indices() {
         let part = &text[start..];
         let Some(family) = surname(part) else { continue };
+        // 和李先生: the connective is a surname too, and what follows begins a name of its own.
+        let connective = part.starts_with(['和', '于', '应', '向', '从', '与', '时', '由']);
+        if connective && surname(&part[family..]).is_some() {
+            continue;
+        }
         let given = part[family..].chars().count();
         let good = !is_word(part)
             && given <= 2
