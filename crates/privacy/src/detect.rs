@@ -91,28 +91,31 @@ impl Detector {
     /// # Errors
     /// When the name model fails or anything panics.
     pub(crate) fn find(&self, text: &str) -> Result<Found> {
-        self.find_with(text, self.names.as_deref())
-    }
-
-    /// What the rules alone find: for a text that the name model has read already.
-    ///
-    /// # Errors
-    /// When anything panics.
-    pub(crate) fn find_by_rules(&self, text: &str) -> Result<Found> {
-        self.find_with(text, None)
-    }
-
-    fn find_with(&self, text: &str, names: Option<&dyn NameModel>) -> Result<Found> {
         if text.len() > LONGEST {
             return Err(Error::Detection("the text is longer than 64 MB".to_owned()));
         }
-        catch_unwind(AssertUnwindSafe(|| self.find_unguarded(text, names)))
+        catch_unwind(AssertUnwindSafe(|| self.find_unguarded(text)))
             .unwrap_or_else(|_| Err(Error::Detection("a recognizer stopped".to_owned())))
     }
 
-    fn find_unguarded(&self, text: &str, names: Option<&dyn NameModel>) -> Result<Found> {
+    /// What the rules for the wanted kinds find in a text that was looked at in full already: no names by model,
+    /// no other readings.
+    ///
+    /// # Errors
+    /// When anything panics.
+    pub(crate) fn find_again(
+        &self,
+        text: &str,
+        wanted: impl Fn(EntityType) -> bool,
+    ) -> Result<Vec<Finding>> {
+        let rules = || Ok(resolve(self.rules.find(&Normal::new(text), wanted)?).0);
+        catch_unwind(AssertUnwindSafe(rules))
+            .unwrap_or_else(|_| Err(Error::Detection("a recognizer stopped".to_owned())))
+    }
+
+    fn find_unguarded(&self, text: &str) -> Result<Found> {
         let normal = Normal::new(text);
-        let mut findings = self.rules.find(&normal)?;
+        let mut findings = self.rules.find(&normal, |_| true)?;
         self.find_disguised(&normal, &mut findings)?;
         if let Some(own) = &self.own {
             findings.extend(own.find(&normal.text).into_iter().map(|(range, kind)| Finding {
@@ -122,11 +125,11 @@ impl Detector {
                 why: "own_list: always hidden".to_owned(),
             }));
         }
-        if let Some(model) = names {
-            findings.extend(named(model, text)?);
+        if let Some(model) = &self.names {
+            findings.extend(named(model.as_ref(), text)?);
         }
         let (findings, dropped) = resolve(findings);
-        Ok(Found { findings, dropped })
+        Ok(Found { findings: join_addresses(text, findings), dropped })
     }
 
     /// What the other readings of a text show: look-alikes, escapes, unusual groups, encodings.
@@ -139,11 +142,9 @@ impl Detector {
             (views::decoded(normal, runs.long()), "an encoding"),
         ] {
             let Some(view) = view else { continue };
-            for mut finding in self.rules.find(&view)? {
-                if is_structure(finding.kind) {
-                    finding.why = format!("{}, in {how}", finding.why);
-                    findings.push(finding);
-                }
+            for mut finding in self.rules.find(&view, is_structure)? {
+                finding.why = format!("{}, in {how}", finding.why);
+                findings.push(finding);
             }
         }
         Ok(())
@@ -156,6 +157,29 @@ impl Detector {
     pub fn dropped(&self, text: &str) -> Result<Vec<Dropped>> {
         Ok(self.find(text)?.dropped)
     }
+}
+
+/// Parts of an address that only a space, a comma or a line parts are one address.
+fn join_addresses(text: &str, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut joined: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        let part = matches!(finding.kind, EntityType::Address | EntityType::Postcode);
+        let last = joined.last_mut().filter(|last| {
+            let gap = last.range.end..finding.range.start;
+            part && last.kind == EntityType::Address
+                && (1..=4).contains(&gap.len())
+                && text
+                    .chars()
+                    .skip(gap.start)
+                    .take(gap.len())
+                    .all(|c| matches!(c, ' ' | ',' | '.' | '\n' | '?'))
+        });
+        match last {
+            Some(last) => last.range.end = finding.range.end,
+            None => joined.push(finding),
+        }
+    }
+    joined
 }
 
 /// Kinds that a disguise does not turn into something else by chance: structure, not names.
@@ -199,12 +223,17 @@ impl Rules {
         Ok(Self { rules, vocabulary })
     }
 
-    fn find(&self, normal: &Normal<'_>) -> Result<Vec<Finding>> {
+    /// What the rules for the wanted kinds find.
+    fn find(
+        &self,
+        normal: &Normal<'_>,
+        wanted: impl Fn(EntityType) -> bool,
+    ) -> Result<Vec<Finding>> {
         let text: &str = &normal.text;
         let hits = self.vocabulary.find(text);
         let runs = Runs::new(text);
         let mut findings = Vec::new();
-        for rule in &self.rules {
+        for rule in self.rules.iter().filter(|rule| wanted(rule.recognizer.kind)) {
             rule.find(text, &hits, &runs, normal, &mut findings)?;
         }
         Ok(findings)

@@ -24,6 +24,8 @@ pub(crate) struct Normal<'t> {
 pub(crate) struct Traced {
     pub(crate) text: String,
     origin: Vec<(u32, u32)>,
+    /// Where it reads otherwise than the text it was made from, in order.
+    changed: Vec<Range<usize>>,
 }
 
 impl Traced {
@@ -31,6 +33,40 @@ impl Traced {
     pub(crate) fn push(&mut self, character: char, from: (u32, u32)) {
         self.text.push(character);
         self.origin.resize(self.text.len(), from);
+    }
+
+    /// Adds a character that reads otherwise than the original does there.
+    pub(crate) fn push_changed(&mut self, character: char, from: (u32, u32)) {
+        let start = self.text.len();
+        self.push(character, from);
+        let end = self.text.len();
+        match self.changed.last_mut().filter(|last| last.end == start) {
+            Some(last) => last.end = end,
+            None => self.changed.push(start..end),
+        }
+    }
+
+    /// Only what stands within `reach` bytes of a changed place, the parts on lines of their own.
+    pub(crate) fn near_changes(self, reach: usize) -> Option<Normal<'static>> {
+        let mut near = Self::default();
+        let mut until = 0;
+        for range in &self.changed {
+            let mut from = range.start.saturating_sub(reach).max(until);
+            let mut to = (range.end + reach).min(self.text.len());
+            while !self.text.is_char_boundary(from) {
+                from -= 1;
+            }
+            while !self.text.is_char_boundary(to) {
+                to += 1;
+            }
+            if from > until && !near.text.is_empty() {
+                near.push('\n', self.from(from..from));
+            }
+            near.text.push_str(&self.text[from..to.max(from)]);
+            near.origin.extend_from_slice(&self.origin[from..to.max(from)]);
+            until = until.max(to);
+        }
+        (!near.text.is_empty()).then(|| near.done())
     }
 
     /// The origin of a byte range.

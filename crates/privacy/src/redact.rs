@@ -21,6 +21,10 @@ use crate::policy::Policy;
 use crate::pseudonym::{PseudonymMap, canonical};
 use crate::restore::restore;
 
+/// Code points before and after a replacement that are looked at again: more than the reach of any pattern's
+/// context. What stands farther away reads as it did.
+const NEAR_REPLACEMENT: usize = 240;
+
 /// The object replacement character: no letter, no digit, no word boundary of ours.
 const NEUTRAL: char = '\u{fffc}';
 
@@ -231,10 +235,8 @@ impl<'t> Work<'t> {
         composed: &Composed,
     ) -> Result<Option<EntityType>> {
         let mut new = None;
-        for finding in detector.find_by_rules(&composed.scan)?.findings {
-            if matches!(policy.action(finding.kind), Action::Keep) {
-                continue;
-            }
+        let hidden = |kind| policy.action(kind) != Action::Keep;
+        for finding in detector.find_again(&composed.scan, hidden)? {
             let Some(range) = composed.original(&finding.range) else { continue };
             let finding =
                 Finding { range, why: format!("{}, after masking", finding.why), ..finding };
@@ -368,25 +370,50 @@ impl Composed {
         let length = work.bytes.len() - 1;
         let mut at = 0;
         let mut out = 0;
-        for piece in &self.pieces {
+        let pieces = std::mem::take(&mut self.pieces);
+        for piece in &pieces {
             let gap = piece.range.start.saturating_sub(at);
             if gap > 0 {
-                let part = work.slice(&(at..piece.range.start));
-                self.text.push_str(part);
-                self.scan.push_str(part);
-                self.segments.push((out, at, gap));
+                self.text.push_str(work.slice(&(at..piece.range.start)));
+                out = self.scan_gap(work, at..piece.range.start, at > 0, true, out);
             }
             self.text.push_str(&piece.outgoing);
             self.scan.push(NEUTRAL);
-            out += gap + 1;
+            out += 1;
             at = piece.range.end;
         }
         if at < length {
-            let part = work.slice(&(at..length));
-            self.text.push_str(part);
-            self.scan.push_str(part);
-            self.segments.push((out, at, length - at));
+            self.text.push_str(work.slice(&(at..length)));
+            self.scan_gap(work, at..length, at > 0, false, out);
         }
+        self.pieces = pieces;
+    }
+
+    /// Adds what stands between two replacements to the scanned text: only what is near enough to one that it
+    /// may read otherwise now. Returns the length of the scanned text in code points.
+    fn scan_gap(
+        &mut self,
+        work: &Work<'_>,
+        gap: Range<usize>,
+        behind: bool,
+        before: bool,
+        out: usize,
+    ) -> usize {
+        let head = if behind { NEAR_REPLACEMENT } else { 0 };
+        let tail = if before { NEAR_REPLACEMENT } else { 0 };
+        if head + tail >= gap.len() {
+            return self.scan_part(work, gap, out);
+        }
+        let mut out = self.scan_part(work, gap.start..gap.start + head, out);
+        self.scan.push('\n');
+        out += 1;
+        self.scan_part(work, gap.end - tail..gap.end, out)
+    }
+
+    fn scan_part(&mut self, work: &Work<'_>, range: Range<usize>, out: usize) -> usize {
+        self.scan.push_str(work.slice(&range));
+        self.segments.push((out, range.start, range.len()));
+        out + range.len()
     }
 
     /// The original's range, if all of it stands unchanged; a find that touches a replacement is our own.

@@ -1,8 +1,8 @@
 //! Where a text can hold numbers and keys at all: stretches with digits near one another, and long runs without
 //! a space. Found in one pass, so that most patterns read a small part of the text.
 
-use std::cell::OnceCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Bytes between two digits of one number at most: a country's letters, a month's name, separators.
 const GAP: usize = 14;
@@ -19,7 +19,7 @@ pub(crate) struct Runs {
     /// Byte ranges from the first digit to behind the last, with the number of digits.
     stretches: Vec<(Range<usize>, usize)>,
     long: Vec<Range<usize>>,
-    digits: [OnceCell<Vec<Range<usize>>>; MOST],
+    digits: [OnceLock<Vec<Range<usize>>>; MOST],
     boundaries: Boundaries,
 }
 

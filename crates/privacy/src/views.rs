@@ -11,6 +11,8 @@ use crate::normalise::{Normal, Traced};
 /// Longer tokens are data, not a number that somebody encoded.
 const LONGEST_TOKEN: usize = 4096;
 const SHORTEST_TOKEN: usize = 12;
+/// Bytes around a changed place that are read again: the reach of context, and a name before it.
+const REACH: usize = 96;
 
 /// The text with look-alikes of digits and of Latin letters in their place, if there are any.
 pub(crate) fn unmasked(normal: &Normal<'_>) -> Option<Normal<'static>> {
@@ -28,11 +30,11 @@ pub(crate) fn unmasked(normal: &Normal<'_>) -> Option<Normal<'static>> {
     for (at, character) in text.char_indices() {
         let from = origin(normal, at..at + character.len_utf8());
         match next.next_if(|(start, _, _)| *start == at) {
-            Some((_, _, plain)) => traced.push(*plain, from),
+            Some((_, _, plain)) => traced.push_changed(*plain, from),
             None => traced.push(character, from),
         }
     }
-    Some(traced.done())
+    traced.near_changes(REACH)
 }
 
 fn origin(normal: &Normal<'_>, bytes: Range<usize>) -> (u32, u32) {
@@ -156,12 +158,10 @@ pub(crate) fn unescaped(normal: &Normal<'_>) -> Option<Normal<'static>> {
         return None;
     }
     let mut traced = Traced::default();
-    let mut decoded = 0;
     let mut at = 0;
     while at < text.len() {
         if let Some((used, character)) = escape(&text[at..]) {
-            traced.push(character, origin(normal, at..at + used));
-            decoded += 1;
+            traced.push_changed(character, origin(normal, at..at + used));
             at += used;
             continue;
         }
@@ -169,7 +169,7 @@ pub(crate) fn unescaped(normal: &Normal<'_>) -> Option<Normal<'static>> {
         traced.push(character, origin(normal, at..at + character.len_utf8()));
         at += character.len_utf8();
     }
-    (decoded > 0).then(|| traced.done())
+    traced.near_changes(REACH)
 }
 
 fn escape(text: &str) -> Option<(usize, char)> {
@@ -225,11 +225,11 @@ pub(crate) fn decoded(normal: &Normal<'_>, runs: &[Range<usize>]) -> Option<Norm
     for (range, plain) in tokens {
         copy(normal, at..range.start, &mut traced);
         let from = origin(normal, range.clone());
-        plain.chars().for_each(|character| traced.push(character, from));
+        plain.chars().for_each(|character| traced.push_changed(character, from));
         at = range.end;
     }
     copy(normal, at..text.len(), &mut traced);
-    Some(traced.done())
+    traced.near_changes(REACH)
 }
 
 fn copy(normal: &Normal<'_>, range: Range<usize>, traced: &mut Traced) {
@@ -296,7 +296,10 @@ pub(crate) fn regrouped(normal: &Normal<'_>) -> Option<Normal<'static>> {
                 if index > 0 && !single {
                     traced.push('-', origin(normal, group.start - separator.len()..group.start));
                 }
-                copy(normal, group.clone(), &mut traced);
+                for (offset, character) in text[group.clone()].char_indices() {
+                    let at = group.start + offset;
+                    traced.push_changed(character, origin(normal, at..at + character.len_utf8()));
+                }
             }
             copied = end;
             changed = true;
@@ -307,7 +310,7 @@ pub(crate) fn regrouped(normal: &Normal<'_>) -> Option<Normal<'static>> {
         return None;
     }
     copy(normal, copied..text.len(), &mut traced);
-    Some(traced.done())
+    traced.near_changes(REACH)
 }
 
 /// The groups of a number that begins at `start`, where it ends, and what parts the groups.

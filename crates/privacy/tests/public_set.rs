@@ -56,7 +56,10 @@ fn floors() {
             println!("{r:?}");
         }
         for r in &report.latency {
-            println!("{}: median {:.2} ms, p99 {:.2} ms", r.text, r.median_ms, r.p99_ms);
+            println!(
+                "{}: fastest {:.2} ms, median {:.2} ms, p99 {:.2} ms",
+                r.text, r.fastest_ms, r.median_ms, r.p99_ms
+            );
         }
     }
     // Figures of the day this was written, less a little: a rule that loses much is seen.
@@ -67,13 +70,18 @@ fn floors() {
         let (r, p) = (lowest(kind, |r| r.recall), lowest(kind, |r| r.precision));
         assert!(r >= recall && p >= precision, "{kind}: recall {r:.3}, precision {p:.3}");
     };
-    check("CHECKED", 0.93, 0.94);
-    check("TIER_A", 0.69, 0.93);
-    check("PHONE", 0.90, 0.97);
+    check("CHECKED", 0.955, 0.95);
+    check("OTHER_TIER_A", 0.75, 0.90);
+    check("TIER_A", 0.775, 0.93);
+    check("PERSON", 0.63, 0.91);
+    check("PHONE", 0.97, 0.985);
+    check("EMAIL", 0.99, 0.99);
+    check("DATE_OF_BIRTH", 0.99, 0.99);
     check("BANK_CARD", 0.99, 0.99);
     check("BANK_ACCOUNT", 0.99, 0.99);
-    check("NATIONAL_ID", 0.94, 0.94);
-    for row in report.hard_negatives.iter().filter(|r| r.expect == "keep") {
-        assert!(row.share >= 0.975, "{} of {} {} kept", row.kept, row.cases, row.lang);
+    check("NATIONAL_ID", 0.95, 0.96);
+    for row in &report.hard_negatives {
+        let least = if row.expect == "keep" { 0.98 } else { 0.9 };
+        assert!(row.share >= least, "{} of {} {} kept", row.kept, row.cases, row.lang);
     }
 }

@@ -27,6 +27,14 @@ use crate::pseudonym::PseudonymMap;
 use crate::redact::{Overrides, redact_all};
 use score::Table;
 
+/// Runs that compile the patterns and are not counted.
+const WARM: usize = 3;
+const PROSE: &str = "Please go through the notes below and write a short summary for the team. The first part describes how the \
+work was planned, which steps took longer than expected, and what we would change the next time. The second part lists open \
+questions; answer those that follow from the text and say clearly which do not. Keep the tone friendly and avoid jargon.\n";
+const PROSE_ZH: &str = "请阅读下面的记录，给团队写一段简短的总结。第一部分说明工作是怎样安排的，哪些步骤比预期更慢，下一次应该怎样改进。\
+第二部分列出还没有解决的问题，能从文中得出答案的请直接回答，不能的请说明原因。语气友好一些，不要使用术语。\n";
+
 /// What `bench redact` prints.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
@@ -55,6 +63,7 @@ pub struct LatencyRow {
     pub text: String,
     pub bytes: usize,
     pub runs: usize,
+    pub fastest_ms: f64,
     pub median_ms: f64,
     pub p99_ms: f64,
 }
@@ -92,13 +101,15 @@ pub fn bench_redact_with(
     })
 }
 
-/// The places found in a text, all types.
+/// The places found in a text, all types, as `redact` lists them: kept ones too.
 ///
 /// # Errors
 /// When detection fails.
 pub fn predictions(detector: &Detector, text: &str) -> Result<Vec<(usize, usize, EntityType)>> {
-    let found = detector.find(text)?.findings;
-    Ok(found.into_iter().map(|f| (f.range.start, f.range.end, f.kind)).collect())
+    let mut map = PseudonymMap::new();
+    let done = redact_all(detector, &[text], &Policy::default(), &Overrides::default(), &mut map)?;
+    let spans = done.into_iter().flat_map(|(redaction, _)| redaction.spans);
+    Ok(spans.map(|span| (span.start, span.end, span.kind)).collect())
 }
 
 /// Whether a text reaches the cloud unchanged under the balanced policy.
@@ -130,10 +141,11 @@ fn kept_rows(detector: &Detector, negatives: &[HardNegative]) -> Result<Vec<Kept
     Ok(rows)
 }
 
-/// Redacts texts of about 4 KB, made of the cases in one language.
+/// Redacts texts of about 4 KB: the cases of one language in a row, nothing but entities, and the same amid
+/// ordinary text, as a prompt has them.
 fn latency(detector: &Detector, cases: &[Case], runs: usize) -> Result<Vec<LatencyRow>> {
     let mut rows = Vec::new();
-    for lang in ["en", "zh"] {
+    for (lang, prose) in [("en", ""), ("zh", ""), ("en", PROSE), ("zh", PROSE_ZH)] {
         let mut text = String::new();
         for case in cases.iter().filter(|c| c.lang == lang).step_by(7) {
             if text.len() >= 4096 {
@@ -141,6 +153,7 @@ fn latency(detector: &Detector, cases: &[Case], runs: usize) -> Result<Vec<Laten
             }
             text.push_str(&case.text);
             text.push('\n');
+            text.push_str(prose);
         }
         let mut end = text.len().min(4096);
         while !text.is_char_boundary(end) {
@@ -148,21 +161,26 @@ fn latency(detector: &Detector, cases: &[Case], runs: usize) -> Result<Vec<Laten
         }
         text.truncate(end);
         let mut times = Vec::with_capacity(runs);
-        for _ in 0..runs {
+        for _ in 0..runs + WARM {
             let mut map = PseudonymMap::new();
             let start = Instant::now();
             redact_all(detector, &[&text], &Policy::default(), &Overrides::default(), &mut map)?;
             times.push(start.elapsed().as_secs_f64() * 1000.0);
         }
+        times.drain(..WARM);
         times.sort_by(f64::total_cmp);
         let at = |share: f64| {
             let last = times.len().saturating_sub(1);
             times.get(((last as f64) * share) as usize).copied().unwrap_or(0.0)
         };
         rows.push(LatencyRow {
-            text: format!("4 KB, {lang}"),
+            text: format!(
+                "4 KB, {lang}, {}",
+                if prose.is_empty() { "entities only" } else { "a prompt" }
+            ),
             bytes: text.len(),
             runs,
+            fastest_ms: at(0.0),
             median_ms: at(0.5),
             p99_ms: at(0.99),
         });

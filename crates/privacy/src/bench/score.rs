@@ -34,7 +34,9 @@ pub struct Row {
     pub half: Half,
     /// `en`, `zh`, another, or `all`.
     pub lang: String,
-    /// A type, or a sum: `TIER_A`, `CHECKED` (checksummed and secret types), `PRESIDIO_SYNTHETIC`, `WEAK`.
+    /// A type, or a sum: `TIER_A`, `CHECKED` (checksummed and secret types), `OTHER_TIER_A` (the rest but people),
+    /// `PRESIDIO_SYNTHETIC` by type, `PRESIDIO_BINARY` as Presidio's own evaluator counts (any type, touching
+    /// spans as one), `WEAK`.
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(flatten)]
@@ -84,6 +86,9 @@ impl Table {
             if is_checked(kind) {
                 keys.push("CHECKED".into());
             }
+            if kind.is_tier_a() && !is_checked(kind) && kind != EntityType::Person {
+                keys.push("OTHER_TIER_A".into());
+            }
             if synthetic {
                 keys.push("PRESIDIO_SYNTHETIC".into());
             }
@@ -126,6 +131,11 @@ impl Table {
                 );
             }
         }
+        if synthetic {
+            let counts = binary(case, found);
+            sums.push((case.lang.clone(), "PRESIDIO_BINARY".into(), counts));
+            sums.push(("all".into(), "PRESIDIO_BINARY".into(), counts));
+        }
         for (lang, kind, counts) in sums {
             let sum = self.counts.entry((half, lang, kind)).or_default();
             sum.labels += counts.labels;
@@ -154,6 +164,38 @@ impl Table {
                 hidden_share: share(c.hidden, c.labels),
             })
             .collect()
+    }
+}
+
+/// Counts without types, spans that only spaces and punctuation part being one.
+fn binary(case: &Case, found: &[(usize, usize, EntityType)]) -> Counts {
+    let text: Vec<char> = case.text.chars().collect();
+    let merged = |mut spans: Vec<(usize, usize)>| {
+        spans.sort_unstable();
+        let mut whole: Vec<(usize, usize)> = Vec::new();
+        for (start, end) in spans {
+            let joined = whole.last_mut().filter(|last| {
+                last.1 >= start
+                    || text[last.1..start.min(text.len())].iter().all(|c| !c.is_alphanumeric())
+            });
+            match joined {
+                Some(last) => last.1 = last.1.max(end),
+                None => whole.push((start, end)),
+            }
+        }
+        whole
+    };
+    let labels = merged(case.spans.iter().map(|l| (l.start, l.end)).collect());
+    let findings = merged(found.iter().filter(|f| case.covers(f.2)).map(|f| (f.0, f.1)).collect());
+    let same = |a: &(usize, usize), b: &(usize, usize)| overlap(a.0, a.1, b.0, b.1) >= SAME;
+    Counts {
+        labels: labels.len(),
+        exact: labels.iter().filter(|l| findings.contains(l)).count(),
+        overlapping: labels.iter().filter(|l| findings.iter().any(|f| same(l, f))).count(),
+        hidden: 0,
+        findings: findings.len(),
+        right: findings.iter().filter(|f| labels.iter().any(|l| same(l, f))).count(),
+        right_exact: findings.iter().filter(|f| labels.contains(f)).count(),
     }
 }
 

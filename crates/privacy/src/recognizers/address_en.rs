@@ -99,14 +99,14 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "military_address",
-        pattern: r"(?:(?:PSC|Unit|CMR)\s\d{2,5},?\s?Box\s\d{2,5}|USNS\s\p{Lu}\p{L}+|USS\s\p{Lu}\p{L}+|USNV\s\p{Lu}\p{L}+)\s{0,3}\n?(?:APO|FPO|DPO)\s(?:AA|AE|AP)\s\d{5}(?:-\d{4})?",
+        pattern: r"(?:(?:PSC|Unit|CMR)\s\d{2,5},?\s?Box\s\d{2,5}|US[A-Z]{1,4}\s\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?)\s{0,3}\n?(?:APO|FPO|DPO)\s(?:AA|AE|AP)\s\d{5}(?:-\d{4})?",
         trigger: Trigger::Words(&["apo ", "fpo ", "dpo "]),
         ..ADDRESS
     },
     Recognizer {
         // Continental order: street name, then number, perhaps behind a block's number.
         name: "numbered_building",
-        pattern: r"(?:\d{1,6}\s)?(?:[\p{Lu}\d][\p{L}\d'’.\-]*\s){1,5}\d{1,5}[A-Za-z]?,?\s(?:Apt|Suite|Flat|Unit)\.?\s\d{1,5}(?:(?:\s|,){1,3}(?:[\p{L}][\p{L}'’.\-]*)){0,5}(?:(?:\s|,){1,4}\d{3,6}(?:-\d{3,4})?)?",
+        pattern: r"(?:\d{1,6}\s)?(?:[\p{Lu}\d][\p{L}\d'’.\-]*\s){1,5}\d{1,5}[A-Za-z]?,?\s(?:Apt|Suite|Flat|Unit)\.?\s\d{1,5}(?:(?:\s|,){1,3}\p{Lu}[\p{L}'’\-]*){0,5}(?:(?:\s|,){1,4}\d{3,6}(?:-\d{3,4})?)?",
         trigger: Trigger::Words(&["apt", "suite", "flat", "unit"]),
         score: 78,
         ..ADDRESS
@@ -138,30 +138,92 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         // Whatever stands where an address is announced, to the end of the sentence, if it has a number.
         name: "labelled_address",
-        pattern: r"(?i:\b(?:address(?:\s(?:is|was|of\s[^.\n]{2,40}?\sis|with|to))?|(?:home|billing|shipping|postal|mailing|street) address(?: is)?|(?:live|lives|lived|living|resides?|residing|located|staying) (?:at|in)|(?:is|be|are) (?:sent|shipped|delivered|mailed) to\?(?: user)?|(?:deliver|ship|mail|sent|send|move|moved) (?:it |this |them )?to|is at)(?:\s?:)?\s{1,3}(?:it is |is )?)((?:the corner of )?\d{1,6}[\w/\-]{0,4}[ ,]{1,2}(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl)\.){3,70}(?:\n[ ,]{0,3}(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl)\.){1,40}){0,4})",
+        pattern: r"(?i:\b(?:address(?:es)?,?(?:\s(?:is|was|of\s[^.\n]{2,40}?\sis|with|to))?|(?:home|billing|shipping|postal|mailing|street) address(?: is)?|(?:live|lives|lived|living|resides?|residing|located|staying) (?:at|in)|(?:is|be|are) (?:sent|shipped|delivered|mailed) to\?(?: user)?|(?:deliver|ship|mail|sent|send|move|moved) (?:it |this |them )?to|is at)(?:\s?:)?\s{1,3}(?:it is |is |here (?:it is|they are): ?)?)((?:the corner of )?(?:\d{1,6}[\w/\-]{0,4}[ ,]{1,2}|\p{Lu}[\p{L}'’\-]*\s(?:\p{Lu}?[\p{L}'’\-]*\s){0,3}\d{1,5}\b)(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl|[\p{Lu}])\.|\d\.\s(?i:apt|suite|unit|flat)){3,70}(?:\n[ ,]{0,3}(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl|[\p{Lu}])\.){1,40}){0,4})",
         trigger: Trigger::Words(&[
             "address",
-            "live",
-            "living",
-            "resid",
-            "located",
-            "staying",
+            "live at",
+            "live in",
+            "lives at",
+            "lives in",
+            "lived at",
+            "lived in",
+            "living at",
+            "living in",
+            "reside at",
+            "reside in",
+            "resides at",
+            "resides in",
+            "residing at",
+            "residing in",
+            "located at",
+            "located in",
+            "staying at",
+            "staying in",
             "sent to",
             "shipped to",
             "delivered to",
             "mailed to",
-            "deliver",
-            "ship",
-            "mail",
-            "send",
-            "move",
+            "deliver it to",
+            "deliver to",
+            "deliver this to",
+            "ship to",
+            "ship it to",
+            "ship this to",
+            "mail to",
+            "mail it to",
+            "mail this to",
+            "send to",
+            "send it to",
+            "send them to",
+            "send this to",
+            "move to",
+            "moved to",
             "is at",
         ]),
-        reach: Some((12, 320)),
+        reach: Some((10, 320)),
         edges: Edges::Free,
         check: labelled_address,
         score: 77,
         in_context: 77,
+        ..ADDRESS
+    },
+    Recognizer {
+        // A part of an address that stands alone, and a house in front of or behind it.
+        name: "numbered_unit",
+        pattern: r"\b(?:Apt|Apartment|Suite|Ste|Flat)\.?\s#?\d{1,5}[A-Z]?(?:,?\s\d{1,6}\s(?:\p{Lu}[\p{L}'’.\-]*\s){1,4}\d{1,4})?",
+        trigger: Trigger::Words(&["apt", "apartment", "suite", "ste", "flat"]),
+        reach: Some((1, 120)),
+        score: 62,
+        ..ADDRESS
+    },
+    Recognizer {
+        // A line of an address block: house and street, with a unit or a postcode on the lines below.
+        name: "address_line",
+        pattern: r"(?m)^[?>*•\-]{0,3}[ ]?(\d{1,6}\s(?:[\p{L}\d][\p{L}\d.'’\-]*\s){0,4}[\p{L}][\p{L}.'’\-]*(?:\s\d{1,5})?)[ ]?$",
+        trigger: Trigger::Words(&["apt", "apartment", "suite", "ste", "flat", "unit"]),
+        reach: Some((160, 40)),
+        check: |c| {
+            let below: String = c.after().chars().take(80).collect::<String>().to_lowercase();
+            let unit = ["apt", "apartment", "suite", "ste ", "flat ", "unit "]
+                .iter()
+                .any(|u| below.contains(u));
+            Verdict::plausible_if(
+                unit && c.text().chars().filter(|ch| ch.is_alphabetic()).count() >= 4,
+            )
+        },
+        score: 66,
+        ..ADDRESS
+    },
+    Recognizer {
+        // The postcode in the last line of an address block is a part of it.
+        name: "postcode_of_an_address",
+        pattern: r"\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?\s(\d{4,6})\b",
+        trigger: Trigger::Words(&["apt", "apartment", "suite", "ste", "flat", "unit"]),
+        reach: Some((2, 120)),
+        check: |c| {
+            Verdict::plausible_if(c.after().is_empty() || c.after().starts_with(['\n', '.', ',']))
+        },
+        score: 56,
         ..ADDRESS
     },
     Recognizer {
@@ -215,6 +277,7 @@ fn labelled_address(c: &Candidate<'_>) -> Verdict {
     // Lower-casing may change lengths; then nothing is cut.
     let cut = if lower.len() == text.len() {
         [
+            ", and ",
             " for this",
             " for the",
             " and i ",

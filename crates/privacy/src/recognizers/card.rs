@@ -86,6 +86,10 @@ fn card(c: &Candidate<'_>) -> Verdict {
             continue;
         }
         let sure = network(&digits);
+        // A bare number without an issuer's prefix may be a person's as well.
+        if !sure && !c.whole.chars().any(char::is_alphabetic) {
+            return Verdict::No;
+        }
         let why = if sure { "Luhn and issuer prefix" } else { "Luhn" };
         return Verdict::Part { range: part.range, sure, why };
     }

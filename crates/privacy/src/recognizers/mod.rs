@@ -19,12 +19,14 @@ mod national;
 mod national_asia;
 mod national_europe;
 mod network;
+mod org;
 mod papers;
 mod password;
 mod person_en;
 mod person_zh;
 mod phone;
 mod place;
+mod place_world;
 mod secret;
 mod secret_tokens;
 
@@ -124,6 +126,7 @@ pub(crate) fn all() -> Vec<&'static Recognizer> {
         person_en::ALL,
         person_zh::ALL,
         place::ALL,
+        org::ALL,
     ]
     .into_iter()
     .flatten()

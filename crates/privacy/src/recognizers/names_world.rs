@@ -193,7 +193,12 @@ hwang tsui yeung ho ";
 
 /// Whether two capitalised words are a romanised Chinese name in either order: `Zhang Wei`, `Xiaoming Li`.
 pub(super) fn is_romanised_chinese(first: &str, second: &str) -> bool {
-    let surname = |word: &str| CHINESE_SURNAMES.contains(&format!(" {} ", word.to_lowercase()));
+    let short = |word: &str| word.len() <= 12 && word.is_ascii();
+    if !short(first) || !short(second) {
+        return false;
+    }
+    let surname =
+        |word: &str| CHINESE_SURNAMES.contains(&format!(" {} ", word.to_ascii_lowercase()));
     let either = |family: &str, given: &str| surname(family) && given_syllables(given);
     either(first, second) || either(second, first)
 }
@@ -219,15 +224,21 @@ fn syllable(text: &str) -> bool {
         text.strip_prefix(initial).is_some_and(|rest| {
             !rest.is_empty()
                 && FINALS.contains(&format!(" {rest} "))
-                && !(initial.is_empty() && rest.len() < 2)
-                && !(matches!(*initial, "j" | "q" | "x") && !rest.starts_with(['i', 'u']))
-                && !(matches!(
-                    *initial,
-                    "zh" | "ch" | "sh" | "r" | "g" | "k" | "h" | "z" | "c" | "s"
-                ) && rest.starts_with('i')
-                    && rest.len() > 1)
+                && (!initial.is_empty() || rest.len() >= 2)
+                && fits(initial, rest)
         })
     })
+}
+
+/// Which initials stand before `i` and `ü`.
+fn fits(initial: &str, rest: &str) -> bool {
+    let palatal = matches!(initial, "j" | "q" | "x");
+    let retroflex = matches!(initial, "zh" | "ch" | "sh" | "r" | "g" | "k" | "h" | "z" | "c" | "s");
+    if palatal {
+        rest.starts_with(['i', 'u'])
+    } else {
+        !retroflex || rest == "i" || !rest.starts_with('i')
+    }
 }
 
 #[cfg(test)]

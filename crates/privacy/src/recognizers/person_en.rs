@@ -350,13 +350,15 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
         while first < parts.len() && !is_given(&bare(parts[first].1)) {
             let word = bare(parts[first].1);
             let next = parts.get(first + 1).map(|p| bare(p.1)).unwrap_or_default();
-            let family_next = is_family(&next) || looks_like_a_surname(&next);
-            let chinese = is_romanised_chinese(&word, &next);
-            if (family_next || chinese)
-                && word.chars().count() > 1
-                && !(word.chars().count() > 3 && !word.chars().any(char::is_lowercase))
+            let fits = word.chars().count() > 1
+                && (word.chars().count() <= 3 || word.chars().any(char::is_lowercase))
+                && !next.is_empty()
                 && !is_common_word(&word)
-                && !is_word_too(&word)
+                && !is_word_too(&word);
+            if fits
+                && (is_family(&next)
+                    || looks_like_a_surname(&next)
+                    || is_romanised_chinese(&word, &next))
             {
                 break;
             }

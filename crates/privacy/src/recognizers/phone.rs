@@ -159,7 +159,7 @@ pub(super) const ALL: &[Recognizer] = &[
         check: |c| {
             let count = c.digits().len();
             let text = c.text();
-            let date = text.len() == 10 && text.as_bytes()[4] == b'-';
+            let date = text.len() >= 10 && text.as_bytes()[4] == b'-' && text.as_bytes()[7] == b'-';
             // Alone it could be anything.
             let named = c.before().chars().rev().take(80).any(char::is_alphabetic);
             Verdict::plausible_if(

@@ -3,6 +3,7 @@
 
 use nearside_types::EntityType;
 
+use super::place_world;
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
 pub(super) const PROVINCES: &[&str] = &[
@@ -361,17 +362,45 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "country",
         trigger: Trigger::Words(COUNTRIES),
         edges: Edges::Word,
+        check: |c| {
+            // "turkey", "chad" and "jordan" in small letters are something else; in a text without capitals
+            // nothing is.
+            let small = c.text().starts_with(char::is_lowercase);
+            Verdict::plausible_if(!small || !c.whole.chars().any(char::is_uppercase))
+        },
+        ..TIER_B
+    },
+    Recognizer {
+        name: "city_or_region",
+        trigger: Trigger::Words(place_world::CITIES),
+        edges: Edges::Word,
+        check: |c| Verdict::plausible_if(c.text().starts_with(char::is_uppercase)),
+        ..TIER_B
+    },
+    Recognizer {
+        name: "place_zh",
+        trigger: Trigger::Words(place_world::CHINESE),
+        check: place_zh,
         ..TIER_B
     },
     Recognizer {
         name: "cn_place",
-        pattern: r"(?:[\p{Han}]{2,3}(?:省|自治区)|(?:北京|天津|上海|重庆|广州|深圳|杭州|南京|武汉|成都|西安|苏州|青岛|大连|厦门|长沙|郑州|沈阳|济南|哈尔滨|昆明|福州|合肥|南昌|贵阳|太原|兰州|宁波|无锡|佛山|东莞|珠海|温州|石家庄|乌鲁木齐|呼和浩特|香港|澳门|台北|中国|美国|日本|英国|法国|德国|韩国|俄罗斯|印度|加拿大|澳大利亚)市?)",
-        trigger: Trigger::Always,
+        pattern: r"(?:\p{Han}{2,3}(?:省|自治区|特别行政区))?(?:\p{Han}{2,4}(?:市|自治州|地区))?(?:\p{Han}{1,4}(?:区|县|旗))?",
+        trigger: Trigger::Words(&["省", "市", "县", "区"]),
+        reach: Some((24, 36)),
         check: |c| {
-            let known = !c.text().ends_with(['省', '区'])
-                || PROVINCES.iter().any(|p| c.text().starts_with(p));
+            let known = PROVINCES.iter().any(|p| c.text().starts_with(p))
+                || cities().any(|p| c.text().starts_with(p));
             Verdict::plausible_if(known)
         },
+        score: 54,
+        ..TIER_B
+    },
+    Recognizer {
+        name: "cn_city",
+        pattern: r"(?:北京|天津|上海|重庆|广州|深圳|杭州|南京|武汉|成都|西安|苏州|青岛|大连|厦门|长沙|郑州|沈阳|济南|哈尔滨|昆明|福州|合肥|南昌|贵阳|太原|兰州|宁波|无锡|佛山|东莞|珠海|温州|石家庄|乌鲁木齐|呼和浩特|漳州|泉州|绍兴|嘉兴|徐州|洛阳|桂林|三亚|海口|拉萨|西宁|银川|伊犁|大理|丽江|浙江|江苏|山东|山西|河北|河南|湖北|湖南|广东|广西|四川|云南|贵州|福建|江西|安徽|辽宁|黑龙江|陕西|甘肃|青海|新疆|西藏|内蒙古|宁夏)市?",
+        trigger: Trigger::Always,
+        check: place_zh,
         ..TIER_B
     },
     Recognizer {
@@ -389,6 +418,26 @@ pub(super) const ALL: &[Recognizer] = &[
         ..TIER_B
     },
 ];
+
+/// 法国人 is a people, 南京大学 a body, 中国移动 a firm: no place. What kind of place it is belongs to its name.
+fn place_zh(c: &Candidate<'_>) -> Verdict {
+    let after = c.after();
+    let people = [
+        "人", "语", "籍", "军", "队", "裔", "大学", "银行", "电台", "移动", "联通", "电信", "日报",
+        "制造", "话", "菜",
+    ];
+    if people.iter().any(|p| after.starts_with(p)) {
+        return Verdict::No;
+    }
+    let kind = ["特别行政区", "自治区", "地区", "省", "市", "州", "岛", "湖", "城", "内地"]
+        .iter()
+        .find(|k| after.starts_with(**k));
+    Verdict::Part {
+        range: c.range.start..c.range.end + kind.map_or(0, |k| k.len()),
+        sure: false,
+        why: "a known place",
+    }
+}
 
 fn title(c: &Candidate<'_>) -> Verdict {
     let next = c.after().trim_start();
