@@ -126,6 +126,8 @@ pub(crate) enum Bench {
         /// 0 takes one for each physical core
         #[arg(long, default_value_t = 0)]
         threads: usize,
+        #[arg(long, value_enum, default_value_t = DeviceArg::Auto)]
+        device: DeviceArg,
     },
     /// Quality and speed of redaction
     Redact {

@@ -303,7 +303,7 @@ impl TextModel for LocalModel {
     }
 }
 
-fn load_decoder(file: &GgufFile, placement: &Placement) -> Result<Decoder> {
+pub(crate) fn load_decoder(file: &GgufFile, placement: &Placement) -> Result<Decoder> {
     let load = || {
         let decoder = Decoder::load(file, placement.compute.clone(), placement.device.clone())?;
         decoder.sync()?;

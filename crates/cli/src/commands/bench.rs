@@ -10,9 +10,16 @@ use crate::{interrupt, place};
 pub(crate) fn run(common: &Common, command: Bench) -> Outcome {
     let cancel = interrupt::cancel();
     let value = match command {
-        Bench::Llm { models, against, python, node, prompt, decode, rounds, threads } => {
+        Bench::Llm { models, against, python, node, prompt, decode, rounds, threads, device } => {
             let headless = place::headless(common)?;
-            let options = LlmBench { model: String::new(), prompt, decode, rounds, threads };
+            let options = LlmBench {
+                model: String::new(),
+                prompt,
+                decode,
+                rounds,
+                threads,
+                device: device.into(),
+            };
             let rivals = match against {
                 None => Rivals::default(),
                 Some(_) if python.is_none() && node.is_none() => {

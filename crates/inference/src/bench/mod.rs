@@ -6,14 +6,14 @@ mod llama_cpp;
 use std::path::Path;
 use std::time::Instant;
 
-use nearside_types::Cancel;
+use nearside_types::{Cancel, DeviceChoice};
 use serde::{Deserialize, Serialize};
 
-use crate::device::{compute_from_environment, devices};
+use crate::device::{compute_from_environment, devices, place};
 use crate::gguf::GgufFile;
 use crate::model::Decoder;
 use crate::sampling::greedy;
-use crate::session::CHUNK;
+use crate::session::{CHUNK, load_decoder};
 use crate::tokenizer::TokenId;
 use crate::{Error, Result};
 pub use llama_cpp::Rivals;
@@ -30,11 +30,19 @@ pub struct BenchOptions {
     pub rounds: usize,
     /// 0 takes one for each physical core.
     pub threads: usize,
+    pub device: DeviceChoice,
 }
 
 impl Default for BenchOptions {
     fn default() -> Self {
-        Self { model: String::new(), prompt: 512, decode: 64, rounds: 5, threads: 0 }
+        Self {
+            model: String::new(),
+            prompt: 512,
+            decode: 64,
+            rounds: 5,
+            threads: 0,
+            device: DeviceChoice::Auto,
+        }
     }
 }
 
@@ -98,7 +106,8 @@ pub fn bench_llm(
     let file = GgufFile::open(path)?;
     let compute = compute_from_environment(options.threads)?;
     let (instruction_set, threads) = (compute.isa().name().to_owned(), compute.threads());
-    let decoder = Decoder::load(&file, compute, burn::tensor::Device::flex())?;
+    let placement = place(options.device, compute);
+    let decoder = load_decoder(&file, &placement)?;
     let load_ms = begun.elapsed().as_secs_f64() * 1e3;
     if prompt + options.decode > decoder.settings().context {
         let context = decoder.settings().context;
@@ -129,7 +138,7 @@ pub fn bench_llm(
         rivals.iter().zip(&theirs).map(|(rival, rounds)| medians(rival.engine(), rounds)).collect();
     let theirs = fastest(&others);
     let ratio = |of: fn(&Figures) -> f64| theirs.as_ref().map(|theirs| of(&ours) / of(theirs));
-    let machine = devices(nearside_types::DeviceChoice::Cpu);
+    let machine = devices(DeviceChoice::Cpu);
     let row = Row {
         model: options.model.clone(),
         context: prompt,
@@ -141,7 +150,7 @@ pub fn bench_llm(
         theirs,
         others,
         machine: machine.first().map(|adapter| adapter.name.clone()).unwrap_or_default(),
-        device: crate::device::CPU.to_owned(),
+        device: placement.name,
         instruction_set,
         threads,
         load_ms,
