@@ -244,9 +244,7 @@ impl Rule {
     fn pattern(&self) -> Result<&Regex> {
         self.pattern
             .get_or_init(|| {
-                // ASCII boundaries: beside Chinese a Unicode one is none, and it is slow.
-                let pattern = self.recognizer.pattern.replace(r"\b", r"(?-u:\b)");
-                regex::RegexBuilder::new(&pattern)
+                regex::RegexBuilder::new(&plain_classes(self.recognizer.pattern))
                     .size_limit(32 << 20)
                     .dfa_size_limit(4 << 20)
                     .build()
@@ -443,6 +441,26 @@ impl Rule {
         }
         (score >= THRESHOLD).then_some((range, score, reason))
     }
+}
+
+/// A pattern with ASCII digits, spaces, signs of words and boundaries: the normalised text has no other digits and
+/// spaces, a Unicode boundary beside Chinese is none, and the Unicode classes are slow.
+fn plain_classes(pattern: &str) -> String {
+    let mut plain = String::with_capacity(pattern.len() * 2);
+    let mut signs = pattern.chars();
+    while let Some(sign) = signs.next() {
+        match (sign, if sign == '\\' { signs.next() } else { None }) {
+            ('\\', Some('d')) => plain.push_str("[0-9]"),
+            ('\\', Some('s')) => plain.push_str(r"[\t-\r ]"),
+            ('\\', Some('w')) => plain.push_str("[0-9A-Za-z_]"),
+            ('\\', Some('b')) => plain.push_str(r"(?-u:\b)"),
+            (sign, escaped) => {
+                plain.push(sign);
+                plain.extend(escaped);
+            }
+        }
+    }
+    plain
 }
 
 /// A message that is nothing but one number is taken for what it looks like.

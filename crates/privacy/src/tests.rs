@@ -241,6 +241,19 @@ fn one_person_has_one_number() {
 }
 
 #[test]
+fn signs_of_several_bytes_beside_numbers_stop_nothing() {
+    let mobile = mobile();
+    for text in [
+        format!("{mobile}÷"),
+        format!("×{mobile}×2"),
+        format!("€{mobile}٣"),
+        format!("{mobile}\u{2028}é"),
+    ] {
+        assert_eq!(restore(&once(&text).0.text, &once(&text).1).text.0, text);
+    }
+}
+
+#[test]
 fn rare_combinations_warn() {
     let check = |text: &str, warns: bool| {
         let gate = Gate::new(Policy::default(), None);

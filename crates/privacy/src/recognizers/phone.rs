@@ -231,7 +231,7 @@ fn is_sum(c: &Candidate<'_>) -> bool {
     let after = c.after().trim_start();
     let before = c.before().trim_end();
     let operator = |t: &str| t.starts_with(['*', '×', '÷']);
-    (operator(after) && after[1..].chars().any(|ch| ch.is_ascii_digit()))
+    (operator(after) && after.chars().any(|ch| ch.is_ascii_digit()))
         || before.ends_with(['*', '×', '÷'])
 }
 

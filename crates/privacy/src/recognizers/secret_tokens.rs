@@ -30,7 +30,7 @@ const fn token(
             let file = c.after().starts_with('.')
                 && ["png", "jpg", "gif", "svg", "js", "css", "html", "json", "woff"]
                     .iter()
-                    .any(|e| c.after()[1..].starts_with(e));
+                    .any(|e| c.after().get(1..).is_some_and(|rest| rest.starts_with(e)));
             let glued = runs_in || runs_on || file;
             Verdict::sure_if(!glued && is_real(c.text()), "an issuer's token form")
         },
