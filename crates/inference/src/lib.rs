@@ -1,4 +1,4 @@
-//! GGUF, tokenizer, chat template, decoder models on burn, KV cache and sampling.
+//! GGUF, tokenizer, chat template, decoder and encoder models on burn, KV cache and sampling.
 //!
 //! A model file is mapped and checked by [`gguf`], which also holds the vocabulary that [`tokenizer`] and
 //! the chat template that [`template`] are built from. Nothing here downloads, opens a socket or keeps
@@ -8,10 +8,12 @@
 
 pub mod bench;
 pub mod device;
+pub mod encoder;
 mod error;
 pub mod gguf;
 mod kv_cache;
 pub mod model;
+
 pub mod sampling;
 pub mod session;
 pub mod stream;

@@ -41,3 +41,16 @@ pub(crate) fn sum_of_squares(values: &[f32]) -> f32 {
     }
     sums.iter().sum::<f32>() + rest
 }
+
+/// The error function within 2e-7: Abramowitz and Stegun 7.1.26, a rational approximation without branches.
+#[inline(always)]
+pub(crate) fn erf(x: f32) -> f32 {
+    let size = x.abs();
+    let t = 1.0 / (1.0 + 0.327_591_1 * size);
+    let mut p = 1.061_405_4;
+    p = p * t - 1.453_152_1;
+    p = p * t + 1.421_413_8;
+    p = p * t - 0.284_496_72;
+    p = p * t + 0.254_829_6;
+    (1.0 - p * t * exp(-size * size)).copysign(x)
+}

@@ -79,12 +79,23 @@ pub trait TextModel: Send {
     ) -> Result<Generation, Failure>;
 }
 
+/// What a text is to be compared as: some models are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbedderRole {
+    /// What is looked for.
+    Query,
+    /// What may be found.
+    Passage,
+}
+
 /// Turns texts into vectors of unit length.
-pub trait Embedder: Send {
+pub trait Embedder: Send + Sync {
     fn dimensions(&self) -> usize;
+    /// One vector a text, in the same order. A text beyond the model's length counts by its beginning.
+    ///
     /// # Errors
     /// When the model fails on a text.
-    fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure>;
+    fn embed(&self, role: EmbedderRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure>;
 }
 
 /// A name in a sentence. Offsets count code points of that sentence, `end` exclusive.

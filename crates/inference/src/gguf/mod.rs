@@ -7,7 +7,7 @@
 
 mod cursor;
 mod header;
-mod storage;
+pub(crate) mod storage;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -10,15 +10,15 @@ use crate::{Error, Result};
 /// Enough for every vector register, so that a copy is aligned no worse than a mapped page needs to be.
 #[derive(Clone, Copy, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(C, align(64))]
-pub(super) struct Line([u8; 64]);
+pub(crate) struct Line([u8; 64]);
 
-pub(super) enum Storage {
+pub(crate) enum Storage {
     Mapped(Mmap),
     Copied { lines: Vec<Line>, len: usize },
 }
 
 impl Storage {
-    pub(super) fn map(path: &Path) -> Result<Self> {
+    pub(crate) fn map(path: &Path) -> Result<Self> {
         let failed = |source| Error::Open { path: path.display().to_string(), source };
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?;
@@ -67,7 +67,7 @@ impl Storage {
         let _ = range;
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::Mapped(map) => map,
             Self::Copied { lines, len } => &bytemuck::cast_slice(lines)[..*len],
