@@ -378,13 +378,17 @@ impl Rule {
         let (before, earlier) = (at(range.start.checked_sub(1)), at(range.start.checked_sub(2)));
         let (after, later) = (at(Some(range.end)), at(Some(range.end + 1)));
         let point = |sign: u8, beyond: u8| matches!(sign, b'.' | b',') && beyond.is_ascii_digit();
-        let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+        let word = u8::is_ascii_alphanumeric;
         match self.recognizer.edges {
             Edges::Free => true,
             Edges::Word => {
                 let decimal = point(before, earlier) && bytes[range.start].is_ascii_digit();
                 let goes_on = after == b'.' && later.is_ascii_digit();
-                !(word(before) || word(after) || decimal || goes_on)
+                // `scan_13800138000.pdf` holds a number, `max_retries` no name.
+                let first = bytes.get(range.start).is_some_and(u8::is_ascii_alphabetic);
+                let last = bytes.get(range.end - 1).is_some_and(u8::is_ascii_alphabetic);
+                let joined = (before == b'_' && first) || (after == b'_' && last);
+                !(word(&before) || word(&after) || joined || decimal || goes_on)
             }
             Edges::Digit => {
                 let touching = before.is_ascii_digit() || after.is_ascii_digit();

@@ -28,7 +28,7 @@ pub(crate) enum Trigger {
 /// What may not touch a candidate on either side.
 #[derive(Clone, Copy)]
 pub(crate) enum Edges {
-    /// ASCII letters, digits and `_`; a decimal point or comma with a digit behind it.
+    /// ASCII letters and digits, `_` beside a letter; a decimal point or comma with a digit behind it.
     Word,
     /// Digits, and a decimal point or comma with a digit behind it.
     Digit,

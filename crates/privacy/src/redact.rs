@@ -120,6 +120,8 @@ struct Work<'t> {
     bytes: Vec<u32>,
     findings: Vec<Finding>,
     lookalikes: Vec<Range<usize>>,
+    /// Placeholders in the place of invented values, because those did not come back.
+    masks_only: bool,
 }
 
 /// A stretch of the original and what is sent for it.
@@ -138,7 +140,7 @@ impl<'t> Work<'t> {
             .chain([text.len()])
             .map(|i| u32::try_from(i).unwrap_or(u32::MAX))
             .collect();
-        let mut work = Self { text, bytes, findings, lookalikes: Vec::new() };
+        let mut work = Self { text, bytes, findings, lookalikes: Vec::new(), masks_only: false };
         work.lookalikes = work.find_lookalikes(map);
         work
     }
@@ -216,7 +218,11 @@ impl<'t> Work<'t> {
                 return Ok(composed.done());
             }
             if !composed.comes_back(self, map) {
-                return Err(Error::NoWayBack);
+                // An invented value may make a placeholder of the text before it: `PERSON_` and a number.
+                if std::mem::replace(&mut self.masks_only, true) {
+                    return Err(Error::NoWayBack);
+                }
+                continue;
             }
             remaining = self.look_again(detector, policy, overrides, &composed)?;
             if remaining.is_none() {
@@ -295,7 +301,7 @@ impl<'t> Work<'t> {
                     }
                     let value = self.slice(&range);
                     let placeholder = map.placeholder(Label::Entity(finding.kind), value);
-                    let fake = if action == Action::Fake {
+                    let fake = if action == Action::Fake && !self.masks_only {
                         map.fake(&placeholder, finding.kind, |fake| {
                             !avoid.iter().any(|t| t.contains(fake))
                         })
@@ -305,7 +311,7 @@ impl<'t> Work<'t> {
                     used.insert(map.key(&placeholder), UserText::from(value));
                     if action == Action::Fake && fake.is_none() {
                         action = Action::Mask;
-                        why.push_str("; masked, because no invented value is surely nobody's");
+                        why.push_str("; masked, because no invented value fits here");
                     }
                     fake.unwrap_or_else(|| placeholder.to_string())
                 }

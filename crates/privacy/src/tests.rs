@@ -241,6 +241,54 @@ fn one_person_has_one_number() {
 }
 
 #[test]
+fn what_models_do_to_placeholders() {
+    let mut map = PseudonymMap::new();
+    let policy = Policy::default();
+    redact("Dr. Ann Lee (SSN 536-90-4399) and Dr. Bob Tan", &policy, &mut map).unwrap();
+    let check = |answer: &str, expected: &str| {
+        let restored = restore(answer, &map);
+        assert_eq!(&*restored.text, expected, "{answer}");
+        assert!(restored.unknown.is_empty(), "{answer}: {:?}", restored.unknown);
+    };
+    let (ann, id) = ("Ann Lee", "536-90-4399");
+    check("[PERSON_1] [Person_1] [person_1] [PeRsOn_1]", &[ann; 4].join(" "));
+    check(
+        "**[PERSON_1]** *[PERSON_1]* __[PERSON_1]__ ~~[PERSON_1]~~",
+        "**Ann Lee** *Ann Lee* __Ann Lee__ ~~Ann Lee~~",
+    );
+    check("[**PERSON_1**] [`PERSON_1`] [\"PERSON_1\"] [*PERSON_1*]", &[ann; 4].join(" "));
+    check("`[PERSON_1]` ```\nname = \"[PERSON_1]\"\n```", "`Ann Lee` ```\nname = \"Ann Lee\"\n```");
+    check(
+        "{\"name\":\"[PERSON_1]\",\"id\":\"[national_id_1]\"}",
+        "{\"name\":\"Ann Lee\",\"id\":\"536-90-4399\"}",
+    );
+    check("| [PERSON\\_1] | [NATIONAL\\_ID\\_1] |", "| Ann Lee | 536-90-4399 |");
+    check("[PERSON_1]'s and [PERSON_1]’s and [PERSON_1]s", "Ann Lee's and Ann Lee’s and Ann Lees");
+    check("[PERSON_1s] [PERSONS_1] [PERSON_1's]", "Ann Lees Ann Lee [Ann Lee's]");
+    check(
+        "[NATIONAL_\nID_1] [NATIONAL\n_ID_1] [NATIONAL_ID\n_1] [NATIONAL_ID_\n1]",
+        &[id; 4].join(" "),
+    );
+    check("> [NATIONAL_\n> ID_1]", "> 536-90-4399");
+    check(
+        "请 [PERSON_1] 和[ PERSON_1 ]说，【PERSON_1】、［PERSON_1］、〔PERSON_1〕",
+        "请 Ann Lee 和Ann Lee说，Ann Lee、Ann Lee、Ann Lee",
+    );
+    check("[PERSON_１] [ＰＥＲＳＯＮ＿１] ［ＰＥＲＳＯＮ＿１］", &[ann; 3].join(" "));
+    check("[PERSON_1][PERSON_2] [PERSON_1]/[PERSON_2]", "Ann LeeBob Tan Ann Lee/Bob Tan");
+    check("[PERSON_1, PERSON_2]", "[Ann Lee, Bob Tan]");
+    check("[PERSON-1] [PERSON 1] [PERSON _ 1] [PERSON#1]", &[ann; 4].join(" "));
+    check(
+        "%5BPERSON_1%5D &#91;PERSON_1&#93; \\[PERSON_1\\] \\u005bPERSON_1\\u005d",
+        &[ann; 4].join(" "),
+    );
+    check("<b>[PERSON_1]</b> (PERSON_1) PERSON_1.", "<b>Ann Lee</b> (Ann Lee) Ann Lee.");
+    let invented = restore("[PERSON_9] and [EMAIL_1]", &map);
+    assert_eq!(&*invented.text, "[PERSON_9] and [EMAIL_1]");
+    assert_eq!(invented.unknown, ["[PERSON_9]", "[EMAIL_1]"]);
+}
+
+#[test]
 fn signs_of_several_bytes_beside_numbers_stop_nothing() {
     let mobile = mobile();
     for text in [

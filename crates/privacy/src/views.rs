@@ -286,10 +286,10 @@ pub(crate) fn regrouped(normal: &Normal<'_>) -> Option<Normal<'static>> {
         let digits: usize =
             groups.iter().map(|g| text[g.clone()].bytes().filter(u8::is_ascii_digit).count()).sum();
         let single = groups.len() >= 9 && groups.iter().all(|g| g.len() == 1);
-        let unusual = groups.len() >= 3
-            && !matches!(separator, " " | "-")
-            && !(separator == "." && groups.iter().any(|g| g.len() == 1))
-            && text[at..end].parse::<std::net::Ipv4Addr>().is_err();
+        let usual = matches!(separator, " " | "-") || matches!(separator.trim(), "," | "、" | ":");
+        let section = separator == "." && groups.iter().any(|g| g.len() == 1);
+        let address = text[at..end].parse::<std::net::Ipv4Addr>().is_ok();
+        let unusual = groups.len() >= 3 && !(usual || section || address);
         if digits >= 9 && (single || unusual) {
             copy(normal, copied..at, &mut traced);
             for (index, group) in groups.iter().enumerate() {

@@ -217,11 +217,12 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         // The postcode in the last line of an address block is a part of it.
         name: "postcode_of_an_address",
-        pattern: r"\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?\s(\d{4,6})\b",
+        pattern: r"(?m)^[? ]{0,5}\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?\s(\d{4,6})\.?$",
         trigger: Trigger::Words(&["apt", "apartment", "suite", "ste", "flat", "unit"]),
         reach: Some((2, 120)),
         check: |c| {
-            Verdict::plausible_if(c.after().is_empty() || c.after().starts_with(['\n', '.', ',']))
+            let year = c.text().parse::<u32>().is_ok_and(|n| (1500..2100).contains(&n));
+            Verdict::plausible_if(!year)
         },
         score: 56,
         ..ADDRESS
@@ -262,7 +263,8 @@ fn street_address(c: &Candidate<'_>) -> Verdict {
     let number: u32 =
         text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
     let year = (1900..=2100).contains(&number);
-    let bare = !text.contains(',') && text.split_whitespace().count() <= 3;
+    let listed = year && text.split_whitespace().next().is_some_and(|first| first.ends_with(','));
+    let bare = listed || !text.contains(',') && text.split_whitespace().count() <= 3;
     // "020 7946 0585, 7 Franklin Road": the end of another number is no house.
     let tail = c.before().ends_with([' ', '-'])
         && c.before().trim_end_matches([' ', '-']).ends_with(|ch: char| ch.is_ascii_digit());
@@ -314,6 +316,23 @@ fn labelled_address(c: &Candidate<'_>) -> Verdict {
     let capital = kept.chars().any(char::is_uppercase);
     let money =
         ["%", "percent", "am", "pm", "degrees", "km", "miles", "people", "employees", "o'clock"];
+    const MONTHS: &[&str] = &[
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    if MONTHS.iter().any(|month| kept.starts_with(month)) {
+        return Verdict::No;
+    }
     let measured = kept.split([' ', ',']).nth(1).is_some_and(|w| money.contains(&w));
     if words == 0 || measured || !(capital || numbers >= 2) {
         return Verdict::No;

@@ -83,7 +83,7 @@ mercy joy faith grace basil august archie bobby chris finn fleur fritz lola moe 
 virgil zita dag elin ariel athena isla taylor toby tom mandy gill day dean black bishop bird bell banks barber baker cook cooke cross fields fox french frost gates glass goodman grant graves hale hill holland hunt hunter \
 hopper kent knight lane lang little long marsh may miles mills moon moss noble page paul pope porter potter prince ray reeves rice rich rivers rush savage sharp shields short singleton small stark steele stone strong summers \
 walters ward warner waters weeks winter winters wolf wolfe woods york young yu song rose oliver ocean major mason miller carpenter fisher gardner turner tyler weaver webster wheeler wright bond blake berry beck bach frank francis george james john \
-mark martin max bill carter";
+mark martin max bill carter carolina dakota virginia georgia augusta regina lima santiago bristol lancaster kent sierra nova asia india china church spelling park khan norman roman yuan ming tang song forest stadium";
 
 fn set(list: &'static str) -> HashSet<&'static str> {
     list.split_ascii_whitespace().collect()
@@ -125,6 +125,12 @@ english french german spanish chinese japanese american british european asian a
 note notes subject re fwd cc bcc attn personal info information website web site page section chapter table figure part title also \
 windows linux android google apple microsoft amazon facebook twitter github java python rust api http https url sql json xml html css \
 unlike like because since while although however therefore meanwhile never always often just only even still already again \
+national royal international central public world river mount lake valley island islands bay beach forest garden gardens palace \
+castle bridge tower cathedral abbey stadium arena airport station museum library theatre theater empire kingdom republic dynasty battle treaty \
+act league cup bowl championship olympic games award prize mosque zoo market mall plaza festival \
+italy france spain germany england scotland wales ireland europe asia africa america russia india china japan \
+general colonel captain major sergeant lieutenant admiral bishop pope emperor duke count baron despite senator governor mayor \
+chancellor ambassador reverend father mother brother sister uncle aunt economist philosopher author poet singer actor actress coach \
 god lord saint st nd rd th am pm ok tv uk us usa eu un it ceo cfo cto vp hr pr qa";
     static SET: LazyLock<HashSet<&'static str>> = LazyLock::new(|| set(LIST));
     contains(&SET, word)

@@ -9,7 +9,9 @@ use nearside_types::EntityType;
 
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
-const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝";
+const SURNAMES: &str = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟臧闵苟邬边卞姬师仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝";
+/// Surnames that are far more often another word: only with a given name of given names' characters.
+const DOUBTFUL: &str = "于向任成司常安万全连关解包项计管车强单高白金石古温平康石文方明水";
 const COMPOUND: &[&str] = &[
     "欧阳", "司马", "上官", "诸葛", "东方", "皇甫", "尉迟", "公孙", "慕容", "令狐", "司徒", "夏侯",
     "南宫", "端木", "轩辕", "独孤", "长孙", "宇文", "百里", "呼延",
@@ -38,7 +40,7 @@ const WORDS: &str = "\
 蓝色 蓝牙 钟表 钟头 梁山 曲线 陈述 陈列 邮箱 尚未 尚且 左右 左侧 那么 曾经 \
 曾任 夏天 夏季 秦岭 秦始 秦皇 魏晋 齐全 齐鲁 鲁迅 欧洲 欧盟 欧元 韩国 韩语 \
 泰国 吴江 郑州 徐州 胡同 胡说 胡萝 罗马 罗列 彭博 陆续 陆地 汪洋 范围 范例 \
-时任 文教 于算 向前 贾宝 付款 付费 邹城 熊猫 尹始 侯选 陶瓷 黎明 康熙 施工 施行 牛奶 牛肉 \
+时任 文教 于算 向前 马拉松 黎凡特 林家 何氏 全程 柯南 贾宝 付款 付费 邹城 熊猫 尹始 侯选 陶瓷 黎明 康熙 施工 施行 牛奶 牛肉 \
 葛优 颜色 倪虹 聂拉 庄严 庄园 岳阳 殷切 耿直 兰州 焦点 焦虑 俞允 祝贺 祝福 \
 祝愿 舒适 舒服 纪念 纪录 纪律 梅花 凌晨 毕业 毕竟 霍乱 涂料 涂层 苗木 谷歌 \
 谷物 翁婿 蒙古 蒙特 鲍鱼 屈服 饶恕 卓越 吉林 吉他 缪斯 戚戚 宫殿 桂林 师范 \
@@ -260,26 +262,34 @@ pub(super) const ALL: &[Recognizer] = &[
 const GIVEN: &str = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞刚桂英华玉兰萍红鹏辉玲芬燕彬浩宇轩涵梓欣怡佳琪雪梅婷婕琳琴峰锋飞斌波宁健俊凯博毅晨昊睿泽瑞鑫森淼焱楠柏松柳莉莹蕾薇菲蓉芸芝茜茹菊莲荷萱颖慧惠娴婉妍妮媛嫣嫦珍珠珊瑶琼瑾璐璇瑜瑛琦琨珂珏昕旭昱晖晓晴晶曦煜炜烨灿炎焕熙祥祺福禄禧贵富财宝金银铭钧钰锦铎镇建国庆志宏宪家栋梁材翔翰翠羽聪颂德仁义礼智信忠孝廉诚贤良善平顺康泰恒健雄威武斐彦彪彰邦邵郁郎达迅远逸运进道遥振拓扬挺捷承学孟季仲伯叔少鸿鹤鸣龙虎麟骏骥驰腾云雨霖霄震霆雷露岚岩岳峻嵩崇巍川江河海洁清润泓淑渊澜潇潮澄灵秋春夏冬冰凤凡生胜文斯思念恩恬悦愉怀忆希帆帅帝常庚序廷延开弘张弦强彤影徽心忠怜惟惜意愿慕懿才扬抒择政敏旺昀昂昌易星映春昭显晏景智曼月朋朔木权杉杏东果柔查根桃桐梅棋棠楚楠榕槐樱欢正毓民水永汉沁沛沐泉波洋洲津济浦浩涛淇深淳清渝湘湛溪滢漫潍炳烈煊熠爱牧特玄王玖玮玲珺理琛琬琰瑄瑗瑶璋璞甜生田甲申画畅白皓盈真睦知矾石砚碧磊祖祯禹秀秉科程稳立竹笑笛筠筱简箐纤纯绍经绮绯维缘罗群翎耀聿育胤舒舟良艺艾芃芊芙芮苑苒若英茂茗茵荃荣莎菀菁萌萧葵蓓蓝蔓薪蘅虹蝶行衡裕诗语谊谦谨豪贝赫路跃轲辰迎迪道邈郦采重野钦锐长闻阳隽雁雅雯霏静韬韵韶顺颐风飒馨驹骁鲁鹃黎默";
 
 /// Sounds of foreign names in Chinese writing, after the tables of the Xinhua agency.
-const SOUNDS: &str = "阿埃艾爱安昂奥澳巴白班邦保鲍贝本比彼宾波伯勃博布查昌德登邓迪蒂丁东杜多顿厄恩尔法凡范方菲费芬丰夫弗福盖甘冈戈格根贡古瓜圭郭果哈海汉豪赫黑亨洪霍基吉季加贾嘉简姜杰金京居喀卡凯坎康考科克肯孔库夸奎昆拉莱兰朗劳勒雷累伦里利莉连廉良列烈琳柳龙隆娄卢鲁露吕律罗洛马玛迈麦曼芒茅梅门蒙米密敏缪莫墨默姆穆拿娜纳乃奈南瑙内嫩能尼涅宁纽农努诺欧帕派潘庞培佩彭蓬皮珀泼普齐奇契恰乔切钦琴丘屈热仁荣茹儒瑞若撒萨塞赛桑瑟森沙莎尚绍舍圣施史士舒朔斯丝松苏素索塔泰坦汤陶特滕提铁廷图土托脱瓦万旺威韦维温翁沃乌武西希锡夏香肖歇谢辛欣雪逊雅亚扬尧耶叶伊以易英尤约宰赞泽扎詹章哲芝朱茱卓兹宗祖佐古丽吐依买提江木塔力孜汗罕宾虎布日扎格策吉嘎央旺堆次仁顿珠丹增洛桑卓玛";
+const SOUNDS: &str = "阿埃艾爱安昂奥澳巴白班邦保鲍贝本比彼宾波伯勃博布查昌德登邓迪蒂丁东杜多顿厄恩尔法凡范方菲费芬丰夫弗福盖甘冈戈格根贡古瓜圭郭果哈海汉豪赫黑亨洪霍基吉季加贾嘉简姜杰金京居喀卡凯坎康考科克肯孔库夸奎昆拉莱兰朗劳勒雷累伦里利莉连廉良列烈琳柳龙隆娄卢鲁露吕律罗洛马玛迈麦曼芒茅梅门蒙米密敏缪莫墨默姆穆拿娜纳乃奈南瑙内嫩能尼涅宁纽农努诺欧帕派潘庞培佩彭蓬皮珀泼普齐奇契恰乔切钦琴丘屈热仁荣茹儒瑞若撒萨塞赛桑瑟森沙莎尚绍舍圣施史士舒朔斯丝松苏素索塔泰坦汤陶特滕提铁廷图土托脱瓦万旺威韦维温翁沃乌武西希锡夏香肖歇谢辛欣雪逊雅亚扬尧耶叶伊英尤约宰赞泽扎詹章哲芝朱茱卓兹宗祖佐古丽吐依买提江木塔力孜汗罕宾虎布日扎格策吉嘎央旺堆次仁顿珠丹增洛桑卓玛生欧米罗奇斯肯华雅吕";
 
 /// 安德里亚·皮萨诺 in running text: from both sides of the points, as far as the signs are sounds.
 fn dotted(c: &Candidate<'_>) -> Verdict {
     let text = c.text();
     let dot = |ch: char| matches!(ch, '·' | '•' | '‧' | '・');
-    let (Some(first), Some(last)) = (text.find(dot), text.rfind(dot)) else { return Verdict::No };
+    let sounds = |part: &str| {
+        part.chars().take_while(|ch| SOUNDS.contains(*ch)).map(char::len_utf8).sum::<usize>()
+    };
+    let Some(first) = text.find(dot) else { return Verdict::No };
     let from: usize =
         text[..first].chars().rev().take_while(|ch| SOUNDS.contains(*ch)).map(char::len_utf8).sum();
-    let behind = last + text[last..].chars().next().map_or(0, char::len_utf8);
-    let to: usize =
-        text[behind..].chars().take_while(|ch| SOUNDS.contains(*ch)).map(char::len_utf8).sum();
-    let middle = text[first..last].chars().all(|ch| dot(ch) || is_han(ch));
+    let mut end = first;
+    while let Some(point) = text[end..].chars().next().filter(|ch| dot(*ch)) {
+        let behind = end + point.len_utf8();
+        let to = sounds(&text[behind..]);
+        if to == 0 {
+            break;
+        }
+        end = behind + to;
+    }
     // A plate (京·A) and a title (第一章·总则) have no sounds on both sides.
-    if from < 3 || to < 3 || !middle || text[first - from..behind + to].chars().count() < 4 {
+    if from < 3 || end == first || text[first - from..end].chars().count() < 5 {
         return Verdict::No;
     }
     let start = c.range.start + first - from;
     Verdict::Part {
-        range: start..c.range.start + behind + to,
+        range: start..c.range.start + end,
         sure: false,
         why: "sounds of a foreign name",
     }
@@ -315,6 +325,16 @@ fn plain(c: &Candidate<'_>) -> Verdict {
 /// Places and works of three characters that look like a name.
 const SOUNDS_LIKE_A_PLACE: &[&str] = &[
     "马鞍山",
+    "马拉松",
+    "黎凡特",
+    "东方明",
+    "高水平",
+    "高血",
+    "高分",
+    "戴维",
+    "霍华",
+    "威廉",
+    "丁威",
     "张家",
     "石家",
     "齐齐",
@@ -406,6 +426,11 @@ fn length(text: &str, after: &str, labelled: bool) -> Option<usize> {
     }
     let given: Vec<(usize, char)> = text[family..].char_indices().collect();
     let (_, first) = *given.first()?;
+    if DOUBTFUL.contains(&text[..family])
+        && !given.iter().take(2).all(|(_, ch)| GIVEN.contains(*ch))
+    {
+        return None;
+    }
     if NOT_IN_NAMES.contains(first) && !(labelled && "文成明安平生向前和应来".contains(first))
     {
         return None;
@@ -471,9 +496,12 @@ fn titled(c: &Candidate<'_>) -> Verdict {
         } else {
             c.before().chars().next_back()
         };
-        let apart = start > 0
-            || before.is_none_or(|ch| !is_han(ch) || "是和与给让请把被由找问跟对向的".contains(ch))
-            || given >= 1;
+        let named = given >= 1
+            && !DOUBTFUL.contains(&part[..family])
+            && part[family..].chars().all(|ch| GIVEN.contains(ch));
+        let apart = named
+            || before
+                .is_none_or(|ch| !is_han(ch) || "是和与给让请把被由找问跟对向的及".contains(ch));
         if good && apart {
             return accept(c, start, part.len());
         }
@@ -498,6 +526,12 @@ fn set_off(c: &Candidate<'_>) -> Verdict {
         || c.before().ends_with('、');
     let fits =
         (2..=3).contains(&chars) || (chars == 4 && COMPOUND.iter().any(|n| text.starts_with(n)));
+    // 张三、李四 are nobody, and are written like somebody.
+    let counted = chars == 2 && text.ends_with(['三', '四', '五', '六', '七', '八', '九', '十']);
+    let named = surname(text)
+        .is_some_and(|family| text[family..].chars().all(|ch| GIVEN.contains(ch)) || counted);
+    let foreign = text.chars().all(|ch| SOUNDS.contains(ch)) && chars >= 3;
+    let fits = fits && named && !foreign;
     if before && after && listed && beside && fits && length(text, "", false) == Some(text.len()) {
         Verdict::Plausible
     } else {
