@@ -11,10 +11,11 @@ use nearside_types::{Action, EntityEdit, EntityType, NameModel, PreviewBlock};
 use crate::detect::Detector;
 use crate::error::{Error, Result};
 use crate::outbound::{Draft, RawRequest};
+use crate::overrides::Overrides;
 use crate::own_list::OwnList;
 use crate::policy::Policy;
 use crate::pseudonym::PseudonymMap;
-use crate::redact::{Overrides, redact_all};
+use crate::redact::redact_all;
 use crate::restore::restore;
 
 /// Redacts requests under one policy.

@@ -20,11 +20,13 @@ mod fake;
 mod first_stage;
 mod gate;
 mod generalise;
+mod known;
 mod leak;
 mod named;
 mod normalise;
 mod outbound;
 mod overlap;
+mod overrides;
 mod own_list;
 mod placeholder;
 mod policy;
@@ -46,10 +48,11 @@ pub use gate::{Gate, apply_edits};
 pub use leak::{Fact, Leak, leaks};
 pub use outbound::{Adapter, Draft, Message, Outbound, Params, Proposed, RawRequest};
 pub use overlap::Dropped;
+pub use overrides::Overrides;
 pub use own_list::{OwnEntry, OwnList};
 pub use policy::Policy;
 pub use pseudonym::PseudonymMap;
-pub use redact::{Overrides, redact};
+pub use redact::redact;
 pub use restore::{StreamRestorer, restore};
 
 #[cfg(test)]

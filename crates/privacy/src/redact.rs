@@ -4,21 +4,20 @@
 //! A value that was found once is replaced wherever it stands, in every text of the request. Text of the
 //! user's that looks like a placeholder is replaced by one of its own, so that the way back is exact.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use nearside_types::{Action, EntityType, PrivacyPreset, Redaction, Span, UserText};
 
-use crate::alias::{Mention, aliases, telling_parts, varies};
 use crate::detect::Detector;
 use crate::error::{Error, Result};
 use crate::generalise::generalise;
+use crate::known::{link, spread};
 use crate::overlap::Finding;
-use crate::own_list::{OwnList, folded};
+use crate::overrides::Overrides;
 use crate::placeholder::{Label, Step, can_begin, parse};
 use crate::policy::Policy;
-use crate::pseudonym::{PseudonymMap, canonical};
+use crate::pseudonym::PseudonymMap;
 use crate::restore::restore;
 
 /// Code points before and after a replacement that are looked at again: more than the reach of any pattern's
@@ -30,60 +29,6 @@ const NEUTRAL: char = '\u{fffc}';
 
 /// Looks at the outgoing text at most this often; a text that still shows more is refused.
 const ROUNDS: usize = 6;
-
-/// The user's choices for values, over the policy.
-#[derive(Clone, Default)]
-pub struct Overrides {
-    by_value: BTreeMap<(EntityType, String), (Action, Option<String>)>,
-    /// Words that the user always keeps, folded.
-    kept: BTreeSet<String>,
-    /// Names of one entity, by the user's own list.
-    same: Vec<(EntityType, Vec<UserText>)>,
-}
-
-impl std::fmt::Debug for Overrides {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Overrides({} values)", self.by_value.len())
-    }
-}
-
-impl Overrides {
-    /// Chooses for a value, in all its written forms. `replacement` is what `Action::Edit` sends.
-    pub fn set(
-        &mut self,
-        kind: EntityType,
-        value: &str,
-        action: Action,
-        replacement: Option<String>,
-    ) {
-        self.by_value.insert((kind, canonical(Label::Entity(kind), value)), (action, replacement));
-    }
-
-    /// The choices of the user's own list: what it allows is kept, and its entries' names are one entity.
-    #[must_use]
-    pub fn of_list(list: &OwnList) -> Self {
-        Self {
-            kept: list.allow.iter().map(|word| folded(word)).collect(),
-            same: list.deny.iter().map(|e| (e.kind, e.names.clone())).collect(),
-            ..Self::default()
-        }
-    }
-
-    /// These choices with `other`'s over them.
-    #[must_use]
-    pub(crate) fn with(mut self, other: Self) -> Self {
-        self.by_value.extend(other.by_value);
-        self.kept.extend(other.kept);
-        self.same.extend(other.same);
-        self
-    }
-
-    fn get(&self, kind: EntityType, value: &str) -> Option<(Action, Option<String>)> {
-        let chosen = self.by_value.get(&(kind, canonical(Label::Entity(kind), value))).cloned();
-        let kept = || self.kept.contains(&folded(value)).then_some((Action::Keep, None));
-        chosen.or_else(kept)
-    }
-}
 
 /// Redacts one text with the built-in rules.
 ///
@@ -114,11 +59,11 @@ pub(crate) fn redact_all(
 }
 
 /// One text and what was found in it.
-struct Work<'t> {
-    text: &'t str,
+pub(crate) struct Work<'t> {
+    pub(crate) text: &'t str,
     /// Byte offset of every code point, and the length.
-    bytes: Vec<u32>,
-    findings: Vec<Finding>,
+    pub(crate) bytes: Vec<u32>,
+    pub(crate) findings: Vec<Finding>,
     lookalikes: Vec<Range<usize>>,
     /// Placeholders in the place of invented values, because those did not come back.
     masks_only: bool,
@@ -145,12 +90,12 @@ impl<'t> Work<'t> {
         work
     }
 
-    fn slice(&self, range: &Range<usize>) -> &'t str {
+    pub(crate) fn slice(&self, range: &Range<usize>) -> &'t str {
         let at = |i: usize| self.bytes.get(i).map_or(self.text.len(), |b| *b as usize);
         self.text.get(at(range.start)..at(range.end)).unwrap_or("")
     }
 
-    fn code_point(&self, byte: usize) -> usize {
+    pub(crate) fn code_point(&self, byte: usize) -> usize {
         self.bytes.partition_point(|b| (*b as usize) < byte)
     }
 
@@ -183,7 +128,7 @@ impl<'t> Work<'t> {
     }
 
     /// Adds findings where nothing was found yet.
-    fn add(&mut self, finding: Finding) -> bool {
+    pub(crate) fn add(&mut self, finding: Finding) -> bool {
         let at = self.findings.partition_point(|f| f.range.end <= finding.range.start);
         if self.findings.get(at).is_some_and(|f| f.range.start < finding.range.end) {
             return false;
@@ -192,7 +137,7 @@ impl<'t> Work<'t> {
         true
     }
 
-    fn decide(
+    pub(crate) fn decide(
         &self,
         finding: &Finding,
         policy: &Policy,
@@ -453,109 +398,6 @@ impl Composed {
     fn done(self) -> (Redaction, Option<EntityType>) {
         (Redaction { text: UserText(self.text), spans: self.spans, map: self.used }, self.refused)
     }
-}
-
-/// Gives names of one person one number: where the user's list says so, or the texts themselves.
-fn link(work: &[Work<'_>], overrides: &Overrides, map: &mut PseudonymMap) {
-    for (kind, names) in &overrides.same {
-        for pair in names.windows(2) {
-            map.link(Label::Entity(*kind), &pair[0], &pair[1]);
-        }
-    }
-    let known: Vec<String> =
-        map.values().filter(|(kind, _)| varies(*kind)).map(|(_, value)| value.to_owned()).collect();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let mut mentions = Vec::new();
-    for w in work {
-        for finding in w.findings.iter().filter(|f| varies(f.kind)) {
-            let end = w.bytes.get(finding.range.end).map_or(w.text.len(), |b| *b as usize);
-            mentions.push(Mention { value: w.slice(&finding.range), after: &w.text[end..] });
-        }
-    }
-    for (one, other) in aliases(&mentions, &known) {
-        map.link(Label::Entity(EntityType::Person), &one, &other);
-    }
-}
-
-/// Finds the values that are already known, from other places of the request or from earlier turns, where
-/// no rule found them.
-fn spread(
-    work: &mut [Work<'_>],
-    policy: &Policy,
-    overrides: &Overrides,
-    map: &PseudonymMap,
-) -> Result<()> {
-    let mut values: BTreeSet<(String, EntityType)> = BTreeSet::new();
-    for (kind, value) in map.values() {
-        note(&mut values, kind, value);
-    }
-    for w in work.iter() {
-        for finding in &w.findings {
-            let value = w.slice(&finding.range);
-            let kept = matches!(w.decide(finding, policy, overrides).0, Action::Keep);
-            if !kept {
-                note(&mut values, finding.kind, value);
-            }
-        }
-    }
-    if values.is_empty() {
-        return Ok(());
-    }
-    let automaton = AhoCorasick::builder()
-        .match_kind(MatchKind::LeftmostLongest)
-        // Built for one request: the quickest to build, not the quickest to run.
-        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-        .build(values.iter().map(|(value, _)| value))
-        .map_err(|e| Error::Detection(e.to_string()))?;
-    let kinds: Vec<EntityType> = values.iter().map(|(_, kind)| *kind).collect();
-    for w in work.iter_mut() {
-        let found: Vec<(usize, usize, EntityType)> = automaton
-            .find_iter(w.text)
-            .filter(|m| stands_alone(w.text, m.range()))
-            .filter_map(|m| Some((m.start(), m.end(), *kinds.get(m.pattern().as_usize())?)))
-            .collect();
-        for (start, end, kind) in found {
-            let range = w.code_point(start)..w.code_point(end);
-            w.add(Finding {
-                range,
-                kind,
-                score: 80,
-                why: "known_value: found elsewhere".to_owned(),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// A value to look for elsewhere, and the parts of a full name that can stand for it.
-fn note(values: &mut BTreeSet<(String, EntityType)>, kind: EntityType, value: &str) {
-    if is_telling(kind, value) {
-        values.insert((value.to_owned(), kind));
-    }
-    if varies(kind) {
-        values.extend(telling_parts(value).map(|part| (part.to_owned(), kind)));
-    }
-}
-
-/// Long enough to be the same thing wherever it stands.
-fn is_telling(kind: EntityType, value: &str) -> bool {
-    let count = value.chars().count();
-    let han = value.chars().any(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
-    match kind {
-        EntityType::Person => (han && count >= 3) || (value.contains(' ') && count >= 6),
-        EntityType::Secret => count >= 6,
-        _ => kind.is_tier_a() && count >= 6,
-    }
-}
-
-fn stands_alone(text: &str, range: Range<usize>) -> bool {
-    let word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
-    let inner = &text[range.clone()];
-    let first = inner.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
-    let last = inner.chars().next_back().is_some_and(|c| c.is_ascii_alphanumeric());
-    let runs_in = first && word(text[..range.start].chars().next_back());
-    let runs_on = last && word(text[range.end..].chars().next());
-    !(runs_in || runs_on)
 }
 
 /// The preset that `policy` names, for callers that hold settings.

@@ -22,9 +22,10 @@ pub use score::{Counts, Row};
 
 use crate::detect::Detector;
 use crate::error::Result;
+use crate::overrides::Overrides;
 use crate::policy::Policy;
 use crate::pseudonym::PseudonymMap;
-use crate::redact::{Overrides, redact_all};
+use crate::redact::redact_all;
 use score::Table;
 
 /// Runs that compile the patterns and are not counted.

@@ -23,10 +23,13 @@ mod org;
 mod papers;
 mod password;
 mod person_en;
+mod person_en_words;
 mod person_zh;
+mod person_zh_words;
 mod phone;
 mod place;
 mod place_world;
+mod place_world_zh;
 mod secret;
 mod secret_tokens;
 

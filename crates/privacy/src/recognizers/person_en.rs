@@ -6,6 +6,7 @@ use nearside_types::EntityType;
 
 use super::names::{is_common_word, is_family, is_given, is_word_too};
 use super::names_world::{is_romanised_chinese, looks_like_a_surname};
+use super::person_en_words::{INTRODUCTIONS, is_firm, is_titled_brand};
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
 /// One to four capitalised parts with initials and particles between.
@@ -23,112 +24,6 @@ const PERSON: Recognizer = Recognizer {
     when_sure: 82,
     ..Recognizer::BASE
 };
-
-/// The words of `introduced_person`, so that its pattern runs only near them.
-const INTRODUCTIONS: &[&str] = &[
-    "my name is",
-    "name is",
-    "name's",
-    "i am",
-    "i'm",
-    "i’m",
-    "this is",
-    "call me",
-    "called",
-    "named",
-    "signed by",
-    "signed",
-    "issued to",
-    "belongs to",
-    "registered owner",
-    "account holder",
-    "cardholder",
-    "card holder",
-    "payee",
-    "beneficiary",
-    "tenant",
-    "landlord",
-    "patient",
-    "customer",
-    "client",
-    "employee",
-    "applicant",
-    "candidate",
-    "complaint from",
-    "agreement between",
-    "contact",
-    "attn",
-    "attention",
-    "dear",
-    "hi",
-    "hello",
-    "hey",
-    "regards",
-    "sincerely",
-    "yours truly",
-    "cheers",
-    "thank you",
-    "thanks",
-    "best wishes",
-    "written by",
-    "directed by",
-    "produced by",
-    "performed by",
-    "author",
-    "composer",
-    "speaker",
-    "interviewee",
-    "witness",
-    "spouse",
-    "husband",
-    "wife",
-    "brother",
-    "sister",
-    "son",
-    "daughter",
-    "father",
-    "mother",
-    "partner",
-    "colleague",
-    "friend",
-    "boss",
-    "neighb",
-    "kid",
-    "child",
-    "uncle",
-    "aunt",
-    "cousin",
-    "nephew",
-    "niece",
-    "grandfather",
-    "grandmother",
-    "girlfriend",
-    "boyfriend",
-    "roommate",
-    "met with",
-    "meet with",
-    "spoke with",
-    "talk",
-    "email from",
-    "letter from",
-    "message from",
-    "last name",
-    "first name",
-    "surname",
-    "address of",
-    "for the attention of",
-    "owner",
-    "passenger",
-    "guest",
-    "driver",
-    "doctor",
-    "lawyer",
-    "teacher",
-    "account",
-    "login",
-    "change it to",
-    "spoke",
-];
 
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
@@ -462,76 +357,6 @@ fn person(c: &Candidate<'_>, need: Need) -> Verdict {
         sure: known && long >= 2,
         why: "a name where one is expected",
     }
-}
-
-/// Firms that are called like a person.
-fn is_firm(first: &str, second: &str) -> bool {
-    matches!(
-        (first, second),
-        ("Morgan", "Stanley")
-            | ("Charles", "Schwab")
-            | ("Calvin", "Klein")
-            | ("Ralph", "Lauren")
-            | ("Hugo", "Boss")
-            | ("Louis", "Vuitton")
-            | ("Tommy", "Hilfiger")
-            | ("Christian", "Dior")
-            | ("Jack", "Daniels")
-            | ("Johnnie", "Walker")
-            | ("Levi", "Strauss")
-            | ("Eli", "Lilly")
-            | ("John", "Deere")
-            | ("Harley", "Davidson")
-            | ("Philip", "Morris")
-            | ("Johnson", "Controls")
-            | ("Edward", "Jones")
-            | ("Raymond", "James")
-            | ("Allen", "Hamilton")
-            | ("Thomson", "Reuters")
-            | ("Lockheed", "Martin")
-            | ("Aston", "Martin")
-            | ("Michael", "Kors")
-            | ("Mary", "Kay")
-            | ("Franklin", "Templeton")
-            | ("Merrill", "Lynch")
-            | ("Jimmy", "Choo")
-            | ("Alexander", "McQueen")
-            | ("Marks", "Spencer")
-            | ("Wells", "Fargo")
-    )
-}
-
-/// Brands and figures that are written with a title: Dr. Pepper, Mr. Clean.
-fn is_titled_brand(word: &str) -> bool {
-    matches!(
-        word,
-        "Pepper"
-            | "Clean"
-            | "Butterworth"
-            | "Martens"
-            | "Oetker"
-            | "Scholl"
-            | "Seuss"
-            | "Bean"
-            | "Robot"
-            | "Muscle"
-            | "Potato"
-            | "Fields"
-            | "Dash"
-            | "Coffee"
-            | "Strange"
-            | "Who"
-            | "Doolittle"
-            | "Darcy"
-            | "Freeze"
-            | "Incredible"
-            | "Doubtfire"
-            | "Dalloway"
-            | "Marvel"
-            | "Pacman"
-            | "Monopoly"
-            | "Beast"
-    )
 }
 
 /// Length without a possessive or a full stop of the sentence.

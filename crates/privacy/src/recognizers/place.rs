@@ -3,7 +3,7 @@
 
 use nearside_types::EntityType;
 
-use super::place_world;
+use super::{place_world, place_world_zh};
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
 pub(super) const PROVINCES: &[&str] = &[
@@ -379,7 +379,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "place_zh",
-        trigger: Trigger::Words(place_world::CHINESE),
+        trigger: Trigger::Words(place_world_zh::CHINESE),
         check: place_zh,
         ..TIER_B
     },
