@@ -224,6 +224,10 @@ enum Need {
 
 fn person(c: &Candidate<'_>, need: Need) -> Verdict {
     let text = c.text();
+    // A code goes on behind its letters, a name does not.
+    if c.after().starts_with(|ch: char| ch.is_ascii_digit() || ch == '_') {
+        return Verdict::No;
+    }
     let mut parts: Vec<(usize, &str)> = Vec::new();
     let mut offset = 0;
     for part in text.split(' ') {

@@ -309,7 +309,6 @@ fn is_example(text: &str) -> bool {
         "put_your",
     ];
     (lower.ends_with("example") && lower.starts_with("akia"))
-        || lower.contains("exampleexample")
         || telling.iter().any(|t| lower.contains(t))
 }
 

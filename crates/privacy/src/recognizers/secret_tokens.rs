@@ -59,7 +59,7 @@ pub(super) const ALL: &[Recognizer] = &[
         r"(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}",
     ),
     token("aws_mws", &["amzn.mws"], r"amzn\.mws\.[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12}"),
-    token("aws_bedrock_long", &["absk"], r"ABSK[A-Za-z0-9+/]{109,}={0,2}"),
+    token("aws_bedrock_long", &["absk"], r"ABSK[A-Za-z0-9+/]{109,269}={0,2}"),
     token("aws_bedrock_short", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=]{30,}"),
     token(
         "github",
