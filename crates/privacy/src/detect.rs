@@ -18,6 +18,7 @@ use crate::own_list::{OwnList, OwnWords};
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
 use crate::recognizers;
 use crate::runs::Runs;
+use crate::shape::{Shape, shape};
 use crate::views;
 use crate::words::{Hits, Vocabulary};
 
@@ -196,6 +197,7 @@ struct Rule {
     recognizer: &'static Recognizer,
     /// Compiled at first use: a text with no `@` never pays for the e-mail pattern.
     pattern: OnceLock<std::result::Result<Regex, String>>,
+    shape: OnceLock<Shape>,
     context: Vec<usize>,
     against: Vec<usize>,
     trigger: Vec<usize>,
@@ -215,6 +217,7 @@ impl Rules {
             .map(|r| Rule {
                 recognizer: r,
                 pattern: OnceLock::new(),
+                shape: OnceLock::new(),
                 context: ids(r.context),
                 against: ids(r.against),
                 trigger: if let Trigger::Words(words) = r.trigger { ids(words) } else { vec![] },
@@ -277,7 +280,10 @@ impl Rule {
         match self.recognizer.trigger {
             Trigger::Always => self.search(text, 0..text.len(), hits, normal, findings),
             Trigger::Digits(least) => {
-                self.search_in(runs.digits(least), text, hits, normal, findings)
+                let shape =
+                    self.shape.get_or_init(|| shape(&plain_classes(self.recognizer.pattern)));
+                let windows = runs.digits(least.max(shape.digits), shape.letters);
+                self.search_in(windows, text, hits, normal, findings)
             }
             Trigger::Run => self.search_in(runs.long(), text, hits, normal, findings),
             Trigger::Words(_) if self.recognizer.reach.is_none() => {

@@ -38,6 +38,7 @@ mod redact;
 mod restore;
 mod runs;
 mod sentence;
+mod shape;
 mod spelled;
 mod views;
 mod words;
