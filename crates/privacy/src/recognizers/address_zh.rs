@@ -22,8 +22,10 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "cn_address",
         kind: EntityType::Address,
-        pattern: r"\p{Han}{2,40}?\s?(?:[0-9A-Za-z一二三四五六七八九十百]{1,6}(?:[\-~之][0-9A-Za-z]{1,5}){0,2}\s?(?:号楼|号院|号|弄|栋|幢|座|单元|层|楼|室|房|户|门|组|支弄|巷|#)(?:[\s,]?[0-9A-Za-z一二三四五六七八九十百]{1,6}(?:[\-~之][0-9A-Za-z]{1,5}){0,2}\s?(?:号楼|号院|号|弄|栋|幢|座|单元|层|楼|室|房|户|门|组|支弄|巷|#)){0,6})(?:[\p{Han}]{2,10}(?:大厦|小区|花园|公寓|广场|苑|园|中心)(?:[0-9A-Za-z]{1,5}(?:号楼|号|栋|幢|座|单元|层|楼|室|房)){0,5})?(?:\d[0-9A-Za-z]{1,4}(?:-\d{1,4}){0,2}(?:室|房|号)?)?",
-        trigger: Trigger::Words(&["号", "弄", "栋", "幢", "座", "单元", "室"]),
+        pattern: r"\p{Han}{2,40}?\s?(?:[0-9A-Za-z一二三四五六七八九十百]{1,6}(?:[\-~之][0-9A-Za-z]{1,5}){0,2}\s?(?:号楼|号院|号|弄|栋|幢|座|单元|层|楼|室|房|户|门|组|支弄|巷|区|#)(?:[\s,]?[0-9A-Za-z一二三四五六七八九十百]{1,6}(?:[\-~之][0-9A-Za-z]{1,5}){0,2}\s?(?:号楼|号院|号|弄|栋|幢|座|单元|层|楼|室|房|户|门|组|支弄|巷|#)){0,6})(?:[\p{Han}]{2,10}(?:大厦|小区|花园|公寓|广场|苑|园|中心)(?:[0-9A-Za-z]{1,5}(?:号楼|号|栋|幢|座|单元|层|楼|室|房)){0,5})?(?:\d[0-9A-Za-z]{1,4}(?:-\d{1,4}){0,2}(?:室|房|号)?)?",
+        trigger: Trigger::Words(&[
+            "号", "弄", "栋", "幢", "座", "单元", "室", "A区", "B区", "C区", "D区", "E区", "F区",
+        ]),
         edges: Edges::Free,
         check: address,
         context: NAMED,
@@ -56,6 +58,11 @@ fn address(c: &Candidate<'_>) -> Verdict {
         ["路", "街", "道", "巷", "弄", "胡同", "村", "园", "苑", "城", "小区", "花园", "新村"]
             .iter()
             .any(|u| name.ends_with(u));
+    // An estate may be called anything; behind a district, its building says that it is one.
+    let building =
+        ["栋", "幢", "单元", "号楼", "室", "座"].iter().any(|unit| text[numbers..].contains(unit))
+            || text[numbers..].starts_with(|ch: char| ch.is_ascii_uppercase());
+    let way = way || (placed && building && begins_with_a_place(name));
     let characters = name.chars().count();
     // 3号线 and 8号楼 alone, 第5号, 体育西路上的3号: no address.
     let line = c.after().starts_with(['线', '令', '文', '召', '公'])
@@ -74,6 +81,10 @@ fn address(c: &Candidate<'_>) -> Verdict {
     } else {
         Verdict::No
     }
+}
+
+fn begins_with_a_place(name: &str) -> bool {
+    PROVINCES.iter().any(|p| name.starts_with(p)) || cities().any(|c| name.starts_with(c))
 }
 
 /// The byte at which the first number of a house, building or room begins.
@@ -104,7 +115,9 @@ fn first_unit(text: &str) -> Option<usize> {
                 | '#'
                 | '巷'
                 | '支'
-        ) {
+        ) || (ch == '区'
+            && start.is_some_and(|s| text[s..i].bytes().all(|b| b.is_ascii_uppercase())))
+        {
             if let Some(start) = start {
                 return Some(start);
             }
