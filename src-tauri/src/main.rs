@@ -2,7 +2,9 @@
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod commands;
+mod folder;
 mod jobs;
+mod login;
 mod notify;
 mod shell;
 mod shortcut;
@@ -18,7 +20,7 @@ fn main() -> ExitCode {
         // The engine starts this same program to read one file out of process.
         Some(nearside_engine::EXTRACT_WORKER) => nearside_engine::serve_extract_worker(),
         Some("--version") => version(),
-        _ => run(arguments.iter().any(|word| word == "--hidden")),
+        _ => run(arguments.iter().any(|word| word == login::HIDDEN)),
     }
 }
 
@@ -29,22 +31,29 @@ fn version() -> ExitCode {
 }
 
 fn run(hidden: bool) -> ExitCode {
-    let app = tauri::Builder::default()
+    let builder = tauri::Builder::default()
         // First, so that a second start ends before it opens anything.
         .plugin(tauri_plugin_single_instance::init(|app, _, _| window::show(app)))
-        .plugin(tauri_plugin_window_state::Builder::default().build())
-        .plugin(tauri_plugin_autostart::init(
-            tauri_plugin_autostart::MacosLauncher::LaunchAgent,
-            Some(vec!["--hidden"]),
-        ))
+        .plugin(
+            tauri_plugin_window_state::Builder::default()
+                .with_state_flags(window::kept_state())
+                .build(),
+        )
         .plugin(tauri_plugin_global_shortcut::Builder::new().build())
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
-        .plugin(tauri_plugin_opener::init())
+        .plugin(tauri_plugin_opener::init());
+    #[cfg(not(target_os = "linux"))]
+    let builder = builder.plugin(tauri_plugin_autostart::init(
+        tauri_plugin_autostart::MacosLauncher::LaunchAgent,
+        Some(vec![login::HIDDEN]),
+    ));
+    let app = builder
         .invoke_handler(commands::handler())
         .setup(move |app| {
-            shell::start(app.handle())?;
-            window::build(app.handle(), hidden)?;
+            let tray = shell::start(app.handle())?;
+            // Without an icon in a tray nobody could bring a hidden window.
+            window::build(app.handle(), hidden && tray)?;
             Ok(())
         })
         .on_window_event(window::on_event)

@@ -4,24 +4,23 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
 use nearside_engine::attach::Listening;
 use nearside_engine::{
-    Engine, EngineOptions, Headless, HeadlessOptions, KeySource, OsKeychain, Secret, data_dir,
-    erase_data, is_set_up, move_data, read_settings, remember_move, restore_data,
+    DataPlace, Engine, EngineOptions, Headless, HeadlessOptions, KeySource, Secret, is_set_up,
+    read_settings,
 };
 use nearside_types::{
     AppEvent, AppInfo, DownloadEvent, Failure, FileChip, ModelInfo, Settings, SettingsPatch,
     VaultCondition, VaultState,
 };
 use tauri::{AppHandle, Emitter, Manager, Runtime};
-use tauri_plugin_autostart::ManagerExt;
 
 use crate::commands::download;
 use crate::jobs::Jobs;
 use crate::words::{system_locale, words};
-use crate::{shortcut, tray};
+use crate::{login, shortcut, tray};
 
 /// The event under which the window hears of changes.
 const APP_EVENT: &str = "app";
@@ -44,18 +43,14 @@ struct Open {
     _listening: Option<Listening>,
 }
 
-fn environment(name: &str) -> Option<std::ffi::OsString> {
-    std::env::var_os(name)
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Puts the state into the app, the icon into the tray, and opens the vault on a thread of its own: the
-/// window does not wait for the keychain.
-pub(crate) fn start(app: &AppHandle) -> Result<(), Failure> {
-    let data_dir = data_dir(&environment)?;
+/// window does not wait for the keychain. Tells whether the icon is there.
+pub(crate) fn start(app: &AppHandle) -> Result<bool, Failure> {
+    let data_dir = DataPlace::from_environment().data_dir()?;
     let settings = read_settings(&data_dir);
     let headless = Headless::new(HeadlessOptions {
         settings: settings.clone(),
@@ -74,7 +69,7 @@ pub(crate) fn start(app: &AppHandle) -> Result<(), Failure> {
         notices: Mutex::new(Vec::new()),
     });
     let shell = app.state::<Shell>();
-    shell.tray.store(tray::build(app, &settings), Ordering::Relaxed);
+    let tray = shell.find_tray(app, &settings);
     if !shortcut::register(app, &settings.global_shortcut) {
         lock(&shell.notices)
             .push(words(settings.language, &system_locale()).shortcut_taken.to_owned());
@@ -84,7 +79,7 @@ pub(crate) fn start(app: &AppHandle) -> Result<(), Failure> {
         // What went wrong is in `vault_state`, which the window asks for.
         let _ = open_vault(&handle, None);
     });
-    Ok(())
+    Ok(tray)
 }
 
 /// Opens the data folder with the keychain, or with the passphrase that the user typed.
@@ -98,10 +93,7 @@ pub(crate) fn open_vault(app: &AppHandle, passphrase: Option<String>) -> Result<
     );
     let (state, result) = match opened {
         Ok(engine) => {
-            let engine = Arc::new(engine);
-            let listening = engine.listen().ok();
-            *shell.open.write().unwrap_or_else(PoisonError::into_inner) =
-                Some(Open { engine, _listening: listening });
+            shell.take_up(Arc::new(engine));
             (VaultState { state: VaultCondition::Open, message: String::new() }, Ok(()))
         }
         Err(failure) => {
@@ -146,8 +138,21 @@ impl Shell {
         })
     }
 
-    fn close(&self) {
-        *self.open.write().unwrap_or_else(PoisonError::into_inner) = None;
+    /// Works with this engine from now on, and lets other processes attach to it.
+    pub(crate) fn take_up(&self, engine: Arc<Engine>) {
+        let listening = engine.listen().ok();
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) =
+            Some(Open { engine, _listening: listening });
+    }
+
+    /// Lets the engine go. The folder is free once nobody holds what is returned.
+    pub(crate) fn close(&self) -> Option<Weak<Engine>> {
+        let open = self.open.write().unwrap_or_else(PoisonError::into_inner).take();
+        open.map(|open| Arc::downgrade(&open.engine))
+    }
+
+    pub(crate) fn data_dir(&self) -> &Path {
+        &self.data_dir
     }
 
     /// Waits for the first attempt to open the vault.
@@ -175,6 +180,14 @@ impl Shell {
 
     pub(crate) fn has_tray(&self) -> bool {
         self.tray.load(Ordering::Relaxed)
+    }
+
+    /// Looks again whether the desktop shows icons, on the window's own thread: a panel may have started
+    /// after us, or have gone. Tells whether ours is there now.
+    pub(crate) fn find_tray(&self, app: &AppHandle, settings: &Settings) -> bool {
+        let there = tray::find(app, settings);
+        self.tray.store(there, Ordering::Relaxed);
+        there
     }
 
     pub(crate) fn indexing_paused(&self) -> bool {
@@ -214,11 +227,7 @@ impl Shell {
         }
         let next = self.engine()?.update_settings(patch)?;
         if next.autostart != before.autostart {
-            let login = app.autolaunch();
-            let changed = if next.autostart { login.enable() } else { login.disable() };
-            changed.map_err(|_| {
-                Failure::internal("The system's list of login items could not be changed.")
-            })?;
+            login::start_with_system(app, next.autostart)?;
         }
         tray::refresh(app, &next);
         emit(app, &AppEvent::SettingsChanged);
@@ -253,30 +262,14 @@ impl Shell {
 
     pub(crate) fn index(&self, path: &Path) -> Result<(), Failure> {
         if self.indexing_paused() {
-            return Err(Failure::refused("Indexing is paused; resume it in the tray's menu."));
+            return Err(Failure::coded(
+                nearside_types::FailureKind::Refused,
+                "indexing_paused",
+                "Indexing is paused; resume it in the tray's menu.",
+            ));
         }
         let running = self.jobs.begin(INDEXING)?;
         self.engine()?.library_add(path, &running.cancel, &mut |_| {}).map(|_| ())
-    }
-
-    /// Closes the vault, then puts an archive in its place.
-    pub(crate) fn restore(&self, archive: &Path, passphrase: String) -> Result<(), Failure> {
-        self.close();
-        restore_data(archive, passphrase, &self.data_dir, KeySource::os())
-    }
-
-    pub(crate) fn move_data(&self, to: &Path) -> Result<(), Failure> {
-        if environment("NEARSIDE_DATA_DIR").is_some() {
-            return remember_move(&environment, to);
-        }
-        self.close();
-        move_data(&self.data_dir, to)?;
-        remember_move(&environment, to)
-    }
-
-    pub(crate) fn erase(&self) -> Result<(), Failure> {
-        self.close();
-        erase_data(&self.data_dir, &OsKeychain::new())
     }
 }
 

@@ -12,10 +12,13 @@ use crate::words::{system_locale, words};
 
 const TRAY: &str = "tray";
 
-/// Makes the icon where a desktop shows one; tells whether it did.
-pub(crate) fn build(app: &AppHandle, settings: &Settings) -> bool {
+/// Makes the icon where a desktop shows one, unless it is there already; tells whether it is.
+pub(crate) fn find(app: &AppHandle, settings: &Settings) -> bool {
     if !somebody_shows_icons() {
         return false;
+    }
+    if app.tray_by_id(TRAY).is_some() {
+        return true;
     }
     // The indicator library is loaded at run time, and its absence is a panic.
     let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| make(app, settings)));

@@ -2,10 +2,17 @@
 
 use tauri::webview::{NewWindowResponse, WebviewWindowBuilder};
 use tauri::{AppHandle, Manager, Runtime, WebviewUrl, Window, WindowEvent};
+use tauri_plugin_window_state::StateFlags;
 
 use crate::shell::Shell;
 
 pub(crate) const MAIN: &str = "main";
+
+/// What of the window's state is kept over a restart. Not whether it was visible: a window that was hidden
+/// in the tray when the program ended must be seen at the next start.
+pub(crate) fn kept_state() -> StateFlags {
+    StateFlags::all() - StateFlags::VISIBLE
+}
 
 /// # Errors
 /// When the system's web view cannot be made.
@@ -34,14 +41,15 @@ pub(crate) fn show<R: Runtime>(app: &AppHandle<R>) {
 }
 
 /// Closing hides the window only where a tray icon can bring it back: nobody is trapped without one.
-pub(crate) fn on_event<R: Runtime>(window: &Window<R>, event: &WindowEvent) {
+pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     if let WindowEvent::CloseRequested { api, .. } = event {
-        let shell = window.state::<Shell>();
-        if shell.has_tray() && shell.settings().close_to_tray {
+        let (app, shell) = (window.app_handle(), window.state::<Shell>());
+        let settings = shell.settings();
+        if settings.close_to_tray && shell.find_tray(app, &settings) {
             api.prevent_close();
             let _ = window.hide();
         } else {
-            window.app_handle().exit(0);
+            app.exit(0);
         }
     }
 }

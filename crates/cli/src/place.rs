@@ -25,7 +25,7 @@ pub(crate) fn data_dir(common: &Common) -> Result<PathBuf, Failure> {
         return std::path::absolute(folder)
             .map_err(|_| Failure::usage("The data folder's path cannot be used."));
     }
-    nearside_engine::data_dir(&|name| std::env::var_os(name))
+    nearside_engine::DataPlace::from_environment().data_dir()
 }
 
 /// The rooms that need no vault, with the settings of the data folder where it has some.

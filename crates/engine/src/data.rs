@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nearside_types::Failure;
+use nearside_types::{Failure, FailureKind};
 use nearside_vault::{KeySource, Keychain, Secret, erase, restore};
 
 use crate::engine::Engine;
@@ -58,11 +58,15 @@ pub fn erase_data(data_dir: &Path, keychain: &dyn Keychain) -> Result<(), Failur
 ///
 /// # Errors
 /// When the target is in use or the files cannot be copied; the folder then stays where it was.
-pub fn move_data(from: &Path, to: &Path) -> Result<(), Failure> {
+pub(crate) fn move_data(from: &Path, to: &Path) -> Result<(), Failure> {
     drop(DataLock::take(from)?);
     let taken = std::fs::read_dir(to).is_ok_and(|mut entries| entries.next().is_some());
     if taken || to.starts_with(from) {
-        return Err(Failure::usage("Choose an empty folder outside the present one."));
+        return Err(Failure::coded(
+            FailureKind::Usage,
+            "folder_not_empty",
+            "Choose an empty folder outside the present one.",
+        ));
     }
     if to.exists() {
         std::fs::remove_dir(to).map_err(Error::io("Moving the data folder"))?;

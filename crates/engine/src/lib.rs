@@ -33,7 +33,7 @@ mod task;
 mod testing;
 mod text;
 
-pub use data::{erase_data, move_data, restore_data};
+pub use data::{erase_data, restore_data};
 pub use document::Document;
 pub use engine::{Engine, EngineOptions, SystemClock};
 pub use error::Error;
@@ -46,7 +46,7 @@ pub use nearside_vault::{
     AskPassphrase, KeySource, Keychain, MemoryKeychain, OsKeychain, PassphrasePurpose, Secret,
     is_set_up,
 };
-pub use place::{data_dir, remember_move};
+pub use place::DataPlace;
 pub use reading::{EXTRACT_WORKER, serve_extract_worker};
 pub use serving::{fresh_token, serve};
 pub use settings::read_settings;

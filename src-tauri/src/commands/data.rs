@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use nearside_types::Failure;
-use tauri::{AppHandle, Manager};
+use tauri::AppHandle;
 
 use super::{Answer, blocking, with_engine};
-use crate::shell::Shell;
+use crate::folder;
 
 /// What must be typed before everything is erased; the window shows it.
 const CONFIRMATION: &str = "ERASE";
@@ -20,14 +20,14 @@ pub(crate) async fn data_export(app: AppHandle, path: PathBuf, passphrase: Strin
 #[tauri::command]
 pub(crate) async fn data_restore(app: AppHandle, path: PathBuf, passphrase: String) -> Answer<()> {
     let shell = app.clone();
-    blocking(move || shell.state::<Shell>().restore(&path, passphrase)).await?;
+    blocking(move || folder::restore(&shell, &path, passphrase)).await?;
     app.restart()
 }
 
 #[tauri::command]
 pub(crate) async fn data_move(app: AppHandle, path: PathBuf) -> Answer<()> {
     let shell = app.clone();
-    blocking(move || shell.state::<Shell>().move_data(&path)).await?;
+    blocking(move || folder::relocate(&shell, &path)).await?;
     app.restart()
 }
 
@@ -37,6 +37,6 @@ pub(crate) async fn data_erase(app: AppHandle, confirmation: String) -> Answer<(
         return Err(Failure::usage(format!("Type {CONFIRMATION} to erase everything.")));
     }
     let shell = app.clone();
-    blocking(move || shell.state::<Shell>().erase()).await?;
+    blocking(move || folder::erase(&shell)).await?;
     app.restart()
 }

@@ -1,13 +1,15 @@
 // The window's only door to the engine: an interface with one function per command, and the choice of who
 // stands behind it. Everything else in the window gets a `Client` handed to it and knows no Tauri.
 import type {
-  Adapter, AppEvent, ChatEvent, Conversation, ConversationSummary, DownloadEvent, EntityEdit, Failure,
+  Adapter, AppEvent, AppInfo, ChatEvent, Conversation, ConversationSummary, DownloadEvent, EntityEdit, Failure,
   FileChip, Forgotten, IndexedFile, LedgerItem, LedgerVerdict, ModelInfo, Preview, ProviderCheck,
-  SearchHit, SendRequest, Settings, SettingsPatch,
+  SearchHit, SendRequest, Settings, SettingsPatch, VaultState,
 } from "./bindings";
-import type { AppInfo, FileDrag, VaultState } from "./shell";
 
 export type Stop = () => void;
+
+/** A native drag over the window. Paths are known only on the drop. */
+export type FileDrag = { phase: "over" } | { phase: "leave" } | { phase: "drop"; paths: string[] };
 
 export interface Client {
   appInfo(): Promise<AppInfo>;

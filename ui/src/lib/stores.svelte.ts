@@ -1,9 +1,8 @@
 // Puts the stores together once and hands them to components through the context. It also answers the
 // shell's events. It owns which page, overlay and drawer is open; each store owns the rest.
 import { getContext, setContext } from "svelte";
-import type { AppEvent } from "$/ipc/bindings";
+import type { AppEvent, AppInfo, VaultState } from "$/ipc/bindings";
 import type { Client } from "$/ipc/client";
-import type { AppInfo, VaultState } from "$/ipc/shell";
 import { Chats } from "$/features/chat/chats.svelte";
 import type { ChatView } from "$/features/chat/live.svelte";
 import { Attachments } from "$/features/files/attachments.svelte";
@@ -56,8 +55,11 @@ export class Stores {
   async start(): Promise<void> {
     await this.notices.guard(async () => {
       if (!this.#listens) await this.client.onAppEvent((event) => this.#heard(event));
+      const again = this.#listens;
       this.#listens = true;
       this.info = await this.client.appInfo();
+      // What the shell could not have at its start, such as the global shortcut.
+      if (!again) for (const text of this.info.notices) this.notices.tell(text);
       // This one may wait for the keychain to be unlocked.
       this.vault = await this.client.vaultState();
     });

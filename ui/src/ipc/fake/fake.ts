@@ -1,8 +1,7 @@
 // A client on invented data, for development in a plain browser and for tests. It streams, previews,
 // downloads and fails as the engine does, in memory; nothing is kept and nothing is read from disk.
 import type { AppEvent, ChatEvent, Conversation, Failure, Message, Preview, Route, Settings } from "../bindings";
-import type { Client } from "../client";
-import type { FileDrag } from "../shell";
+import type { Client, FileDrag } from "../client";
 import { conversations, DEVICES, footer, ledger, library, message, models, SETTINGS, wordsFor } from "./data";
 import { edited, previewOf } from "./gate";
 
@@ -68,7 +67,7 @@ export function fakeClient(options: FakeOptions): Client {
   }
 
   const client: Client = {
-    appInfo: async () => ({ version: "0.1.0", platform: "linux", locale, data_dir: "/home/you/.local/share/nearside", models_dir: "/home/you/.cache/nearside/models", tray: true }),
+    appInfo: async () => ({ version: "0.1.0", platform: "linux", locale, data_dir: "/home/you/.local/share/nearside", models_dir: "/home/you/.cache/nearside/models", tray: true, notices: [] }),
     vaultState: async () => (locked ? { state: "needs_passphrase", message: "" } : { state: "open", message: "" }),
     vaultUnlock: async (passphrase) => {
       if (passphrase === "wrong") throw fail("refused", "wrong_passphrase", "This passphrase does not open the data.");
