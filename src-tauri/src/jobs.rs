@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nearside_engine::{Approver, Verdict};
-use nearside_types::{Cancel, Failure, Preview};
+use nearside_types::{Cancel, Failure, FailureKind, Preview};
 
 #[derive(Default)]
 pub(crate) struct Jobs {
@@ -44,7 +44,11 @@ impl Jobs {
         let cancel = Cancel::new();
         let mut known = self.lock();
         if known.running.contains_key(name) {
-            return Err(Failure::usage("This is running already; stop it first."));
+            return Err(Failure::coded(
+                FailureKind::Usage,
+                "running_already",
+                "This is running already; stop it first.",
+            ));
         }
         known.running.insert(name.to_owned(), cancel.clone());
         Ok(Running { jobs: self, name: name.to_owned(), cancel })
@@ -67,7 +71,7 @@ impl Jobs {
     /// # Errors
     /// `NotFound` when nothing waits there any more.
     pub(crate) fn say(&self, id: &str, verdict: Verdict) -> Result<(), Failure> {
-        let gone = || Failure::not_found("This request is not waiting any more.");
+        let gone = not_waiting;
         let mut known = self.lock();
         let sender = match verdict {
             Verdict::Edit { .. } => known.waiting.get(id).cloned(),
@@ -83,4 +87,10 @@ impl Approver for &Jobs {
         self.lock().waiting.insert(preview.id.0.clone(), send);
         receive
     }
+}
+
+/// A verdict came for a request that was answered or stopped meanwhile.
+pub(crate) fn not_waiting() -> Failure {
+    let sentence = "This request is not waiting any more.";
+    Failure::coded(FailureKind::NotFound, "not_waiting", sentence)
 }

@@ -174,6 +174,7 @@ impl Shell {
             data_dir: self.data_dir.display().to_string(),
             models_dir: self.headless.models_dir().display().to_string(),
             tray: self.has_tray(),
+            context: nearside_engine::CONTEXT,
             notices: lock(&self.notices).clone(),
         }
     }

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 
-from journey import CLI, MODEL, Journey, alive, phone_number, shown, xdotool
+from journey import CLI, MODEL, Journey, alive, phone_number, shown
 
 PASSPHRASE = "a long enough passphrase"
 
@@ -31,18 +31,6 @@ class DataFolder(Journey):
     def click_data(self, button):
         self.window.click("nav-settings")
         self.window.click(f"settings-data-{button}")
-
-    def choose(self, path):
-        """Types a path into the system's file dialog, which is a window of its own."""
-        dialog = self.until("the file dialog", lambda: [w for w in xdotool(
-            "search", "--onlyvisible", "--class", "nearside").split() if w not in shown("Nearside")], 20)[-1]
-        xdotool("windowactivate", "--sync", dialog)
-        xdotool("key", "ctrl+a")
-        xdotool("type", "--delay", "5", str(path))
-        self.picture("dialog")
-        xdotool("key", "Return")
-        self.until("the dialog to close", lambda: dialog not in xdotool(
-            "search", "--onlyvisible", "--class", "nearside").split(), 20)
 
     def started_again(self):
         """The program has ended and begun again by itself; it makes way for one that the driver opens."""

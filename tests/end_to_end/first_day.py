@@ -158,10 +158,18 @@ class FirstDay(Journey):
         window.find("local-only")
         refusal = json.dumps(self.refused("cloud_check"))
         assert "local-only" in refusal.lower(), refusal
-        # The cloud is still chosen in the composer: the engine refuses, says why, and sends nothing.
-        self.ask("And one more line.")
-        window.until("the refusal", lambda: "local-only" in "".join(window.texts("failure")).lower())
-        window.gone("stop")
+        # The cloud cannot be chosen any more, and says why; what is asked now stays here.
+        assert window.attribute("route-cloud", "aria-disabled") == "true"
+        assert "Local-only" in window.attribute("route-cloud", "title")
+        window.click("route-cloud")
+        window.until("the reason", lambda: "Local-only" in "".join(window.texts("notice")))
+        assert window.attribute("route-local", "aria-checked") == "true"
+        self.settings(max_tokens=24)
+        self.answered(self.ask("And one more line."))
+        # The command line, which attaches to the window's engine, is refused by it.
+        told = subprocess.run([CLI, "ask", "One more.", "--route", "cloud", "--conversation", self.command(
+            "conversations_list")[0]["id"]], env=self.environment, capture_output=True, text=True, timeout=60)
+        assert told.returncode == 5 and "local-only" in told.stderr.lower(), told
         assert len(servers.Recorder.bodies) == sent, "something was sent in local-only mode"
         self.picture("local-only")
 

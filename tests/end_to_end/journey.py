@@ -201,6 +201,18 @@ class Journey:
                 self.picture(f"{name}-{language}-{theme}")
         self.settings(language="en", theme="light")
 
+    def choose(self, path):
+        """Types a path into the system's file dialog, which is a window of its own."""
+        dialog = self.until("the file dialog", lambda: [w for w in xdotool(
+            "search", "--onlyvisible", "--class", "nearside").split() if w not in shown("Nearside")], 20)[-1]
+        xdotool("windowactivate", "--sync", dialog)
+        xdotool("key", "ctrl+a")
+        xdotool("type", "--delay", "5", str(path))
+        self.picture("dialog")
+        xdotool("key", "Return")
+        self.until("the dialog to close", lambda: dialog not in xdotool(
+            "search", "--onlyvisible", "--class", "nearside").split(), 20)
+
     def ask(self, text):
         """Sends a message. Returns how many answers there were before, for `answered`."""
         before = len(self.window.elements('[data-testid="footer"]'))

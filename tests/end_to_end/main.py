@@ -11,12 +11,13 @@ import threading
 import time
 import traceback
 
+from conversation import Conversation
 from data_folder import DataFolder
 from first_day import FirstDay
 from journey import SHOTS, World, say
 from tray import NoTray, Tray
 
-JOURNEYS = {"first_day": FirstDay, "tray": Tray, "no_tray": NoTray, "data_folder": DataFolder}
+JOURNEYS = {"first_day": FirstDay, "tray": Tray, "no_tray": NoTray, "conversation": Conversation, "data_folder": DataFolder}
 
 
 def go(world, name):

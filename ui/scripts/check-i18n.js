@@ -39,8 +39,23 @@ for (const key of Object.keys(english)) {
   if (!dynamic && !used.has(key) && !used.has(plural(key))) problems.push(`${key} is used nowhere`);
 }
 
+// Every code that a failure can have has words of ours.
+const rust = ["../../crates", "../../src-tauri"].flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".rs") && !/tests?\b/.test(entry.parentPath ?? entry.path))
+    .map((entry) => readFileSync(join(entry.parentPath ?? entry.path, entry.name), "utf8")),
+);
+// `Failure::coded(kind, "code", …)`, `(FailureKind::X, "code")`, and the arms of an error's own `code`.
+const CODES = [/\bcoded\(\s*[\w:]+,\s*"(\w+)"/g, /\(FailureKind::\w+,\s*"(\w+)"\)/g];
+const ARMS = /fn code\(&self\)[\s\S]*?\n    \}\n|let code = match [\s\S]*?\};/g;
+const codes = new Set(rust.flatMap((file) => [
+  ...CODES.flatMap((pattern) => [...file.matchAll(pattern)]),
+  ...[...file.matchAll(ARMS)].flatMap(([body]) => [...body.matchAll(/=> "(\w+)"/g)]),
+].map(([, code]) => code)));
+for (const code of codes) if (!(`failure.${code}` in english)) problems.push(`failure.${code} has no words`);
+
 if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);
 }
-console.log(`i18n: ${Object.keys(english).length} keys in two languages, all used.`);
+console.log(`i18n: ${Object.keys(english).length} keys in two languages, all used; ${codes.size} failures have words.`);

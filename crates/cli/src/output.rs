@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 
 use nearside_types::Failure;
 use serde::Serialize;
+use serde_json::Value;
 
 /// What a shell reports for a program that a closed pipe ended.
 const PIPE_CLOSED: i32 = 141;
@@ -26,12 +27,31 @@ pub(crate) fn line(line: &str) {
     text(&format!("{line}\n"));
 }
 
-/// One JSON object on one line.
+/// One JSON object on one line. Warnings and notices are their sentences here; the window gets their codes.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
-    let encoded = serde_json::to_string(value)
-        .map_err(|error| Failure::internal(format!("The result could not be written: {error}.")))?;
-    line(&encoded);
+    let unwritten = |error| Failure::internal(format!("The result could not be written: {error}."));
+    let mut value = serde_json::to_value(value).map_err(unwritten)?;
+    in_sentences(&mut value);
+    line(&serde_json::to_string(&value).map_err(unwritten)?);
     Ok(())
+}
+
+fn in_sentences(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(in_sentences),
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                if let ("warnings" | "notices", Value::Array(told)) = (name.as_str(), &mut *inner) {
+                    for one in told.iter_mut().filter(|one| one["text"].is_string()) {
+                        *one = one["text"].take();
+                    }
+                } else {
+                    in_sentences(inner);
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// A sentence on standard error; a closed standard error is nobody's business.
@@ -43,4 +63,27 @@ pub(crate) fn error(sentence: &str) {
 /// A remark beside the result, such as the route.
 pub(crate) fn note(remark: &str) {
     error(remark);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    #[test]
+    fn warnings_and_notices_are_sentences_wherever_they_stand() {
+        let mut value = json!({
+            "files": [{"warnings": [{"code": "no_text", "text": "There is no text."}, "plain"]}],
+            "notices": [{"code": "turns_left_out", "turns": 2, "text": "Two."}],
+            "route": {"reasons": [{"code": "local_only", "text": "On."}]},
+        });
+        super::in_sentences(&mut value);
+        assert_eq!(
+            value,
+            json!({
+                "files": [{"warnings": ["There is no text.", "plain"]}],
+                "notices": ["Two."],
+                "route": {"reasons": [{"code": "local_only", "text": "On."}]},
+            })
+        );
+    }
 }

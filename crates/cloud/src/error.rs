@@ -77,6 +77,27 @@ impl CloudError {
         }
     }
 
+    /// Whom the sentence is about, where it is about the other end.
+    fn host(&self) -> Option<&str> {
+        match self {
+            Self::Unreachable { host }
+            | Self::Untrusted { host }
+            | Self::Slow { host, .. }
+            | Self::KeyRejected { host }
+            | Self::Forbidden { host, .. }
+            | Self::UnknownModel { host, .. }
+            | Self::BadRequest { host, .. }
+            | Self::TooLong { host }
+            | Self::RateLimited { host, .. }
+            | Self::Server { host, .. }
+            | Self::Redirected { host }
+            | Self::Garbled { host }
+            | Self::TooMuch { host, .. }
+            | Self::CutMidway { host, .. } => Some(host),
+            _ => None,
+        }
+    }
+
     /// A stable word for the window's translations.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -121,6 +142,10 @@ impl From<CloudError> for Failure {
             CloudError::Fault(_) => FailureKind::Internal,
             _ => FailureKind::Network,
         };
-        Self::coded(kind, error.code(), error.to_string())
+        let failure = Self::coded(kind, error.code(), error.to_string());
+        match error.host() {
+            Some(host) => failure.with("host", host),
+            None => failure,
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::conversations::{Conversations, MIGRATIONS};
 use crate::far::{CloudSide, runtime};
 use crate::headless::Headless;
 use crate::lock::DataLock;
+use crate::routing::tokens_said;
 use crate::settings::SettingsFile;
 
 /// How to open a data folder.
@@ -148,13 +149,17 @@ impl Engine {
     /// # Errors
     /// `NotFound`.
     pub fn conversation(&self, id: &ConversationId) -> Result<Conversation, Failure> {
-        Ok(self.conversations.get(id)?)
+        let mut conversation = self.conversations.get(id)?;
+        if let Some(last) = conversation.messages.last() {
+            conversation.tokens = tokens_said(&self.said(&last.id)?);
+        }
+        Ok(conversation)
     }
 
     /// # Errors
     /// When the database cannot be written.
     pub fn new_conversation(&self) -> Result<Conversation, Failure> {
-        Ok(Conversation { summary: self.conversations.create()?, messages: Vec::new() })
+        Ok(Conversation { summary: self.conversations.create()?, messages: Vec::new(), tokens: 0 })
     }
 
     /// # Errors
@@ -187,7 +192,7 @@ impl Engine {
     ///
     /// # Errors
     /// `NotFound`, also for a message of another conversation.
-    pub fn branch_conversation(
+    pub fn show_branch(
         &self,
         id: &ConversationId,
         message: &MessageId,
@@ -199,11 +204,16 @@ impl Engine {
         self.conversation(id)
     }
 
-    /// The branches at a message: all that follow the same one, oldest first.
+    /// A new conversation that begins as the branch up to `message`.
     ///
     /// # Errors
-    /// `NotFound`.
-    pub fn branches(&self, message: &MessageId) -> Result<Vec<MessageId>, Failure> {
-        Ok(self.conversations.siblings(message)?)
+    /// `NotFound`, also for a message of another conversation.
+    pub fn fork_conversation(
+        &self,
+        id: &ConversationId,
+        message: &MessageId,
+    ) -> Result<Conversation, Failure> {
+        let copy = self.conversations.fork(id, message)?;
+        self.conversation(&copy)
     }
 }

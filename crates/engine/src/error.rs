@@ -29,9 +29,10 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Room(failure) => failure,
-            Error::Missing { .. } => Self::not_found(error.to_string()),
+            Error::Missing { .. } => Self::coded(FailureKind::NotFound, "gone", error.to_string()),
             Error::Database(_) => Self::coded(FailureKind::Internal, "database", error.to_string()),
-            Error::Stored(_) | Error::Io { .. } => Self::internal(error.to_string()),
+            Error::Stored(_) => Self::coded(FailureKind::Internal, "stored_value", error.to_string()),
+            Error::Io { .. } => Self::coded(FailureKind::Internal, "disk", error.to_string()),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use nearside_types::{Cancel, DeviceChoice, Failure, FailureKind, TextModel};
+use nearside_types::{Cancel, DeviceChoice, Failure, FailureKind, Notice, TextModel};
 
 /// Where models come from: the catalog and the inference crate, or a fake.
 pub trait ModelSource: Send + Sync {
@@ -31,7 +31,7 @@ pub trait ModelSource: Send + Sync {
         &self,
         name: &str,
         device: DeviceChoice,
-    ) -> Result<(Box<dyn TextModel>, Vec<String>), Failure>;
+    ) -> Result<(Box<dyn TextModel>, Vec<Notice>), Failure>;
 }
 
 type Key = (String, DeviceChoice);
@@ -39,7 +39,7 @@ type Key = (String, DeviceChoice);
 struct Ready {
     model: Box<dyn TextModel>,
     load_ms: f64,
-    notices: Vec<String>,
+    notices: Vec<Notice>,
 }
 
 enum Reply {
@@ -69,7 +69,7 @@ pub struct Lease {
     /// Milliseconds of loading; 0 when the model was already there.
     pub load_ms: f64,
     /// Said to the user about the loading.
-    pub notices: Vec<String>,
+    pub notices: Vec<Notice>,
 }
 
 impl Keeper {
@@ -247,6 +247,7 @@ mod tests {
     use std::sync::Mutex;
 
     use nearside_test_kit::ParrotModel;
+    use nearside_types::Remark;
 
     use super::*;
 
@@ -265,9 +266,9 @@ mod tests {
             &self,
             name: &str,
             _: DeviceChoice,
-        ) -> Result<(Box<dyn TextModel>, Vec<String>), Failure> {
+        ) -> Result<(Box<dyn TextModel>, Vec<Notice>), Failure> {
             self.0.lock().unwrap().push(name.to_owned());
-            Ok((Box::new(ParrotModel::new().with_name(name)), vec![format!("loaded {name}")]))
+            Ok((Box::new(ParrotModel::new().with_name(name)), vec![Remark::NoGpuPath.into()]))
         }
     }
 
@@ -280,7 +281,7 @@ mod tests {
         let source = Arc::new(Counting::default());
         let keeper = Keeper::start(source.clone(), Duration::from_secs(60)).unwrap();
         let first = borrow(&keeper, None).unwrap();
-        assert_eq!(first.notices, ["loaded first"]);
+        assert_eq!(first.notices, [Remark::NoGpuPath.into()]);
         drop(first);
         assert!(borrow(&keeper, Some("first")).unwrap().notices.is_empty());
         assert_eq!(borrow(&keeper, Some("second")).unwrap().model().name(), "second");

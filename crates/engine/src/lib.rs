@@ -48,6 +48,7 @@ pub use nearside_vault::{
 };
 pub use place::DataPlace;
 pub use reading::{EXTRACT_WORKER, serve_extract_worker};
+pub use routing::CONTEXT;
 pub use serving::{fresh_token, serve};
 pub use settings::read_settings;
 pub use task::{Approver, Said, TaskOptions, Verdict};

@@ -3,7 +3,7 @@
 //! Turns leave in blocks of about a quarter of the room, and the blocks are counted from the beginning; so
 //! a growing conversation keeps one unchanged prefix for many turns, and the model's cache with it.
 
-use nearside_types::{Failure, FailureKind, Role, TextModel, Turn};
+use nearside_types::{Failure, FailureKind, Notice, Remark, Role, TextModel, Turn};
 
 /// Turns that fit the model.
 pub(crate) struct Fitted {
@@ -13,11 +13,10 @@ pub(crate) struct Fitted {
 }
 
 impl Fitted {
-    /// The sentence for the user, when something was left out.
-    pub(crate) fn notice(&self) -> Option<String> {
-        (self.left_out > 0).then(|| {
-            format!("The {} earliest turns did not fit the model and were left out.", self.left_out)
-        })
+    /// What the user is told when something was left out.
+    pub(crate) fn notice(&self) -> Option<Notice> {
+        let turns = self.left_out as u64;
+        (turns > 0).then(|| Remark::TurnsLeftOut { turns }.into())
     }
 }
 
@@ -59,7 +58,8 @@ pub(crate) fn fit(
             model.context_length(),
             model.name()
         ),
-    ))
+    )
+    .with("context", model.context_length()))
 }
 
 /// Indexes of user turns at which a block of at least `block` tokens has ended, oldest first.

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use nearside_library::worker::{Program, extract_in_worker};
 use nearside_library::{Limits, Source};
 use nearside_types::{
-    Cancel, ChatEvent, Extracted, Failure, FailureKind, FileChip, FileStatus, Stage, UserText,
+    Cancel, ChatEvent, Extracted, Failure, FailureKind, FileChip, FileStatus, Stage, Trouble,
+    UserText,
 };
 
 use crate::document::Document;
+use crate::routing::tokens_of;
 
 /// The hidden first argument with which this program, or `nearside-app`, reads one file and ends.
 pub const EXTRACT_WORKER: &str = nearside_library::worker::SUBCOMMAND;
@@ -81,22 +83,33 @@ impl Reader {
     pub(crate) fn chip(&self, path: &str) -> FileChip {
         let file = Path::new(path);
         let bytes = std::fs::metadata(file).map_or(0, |found| found.len());
-        let chip = |kind: String, status, pages, warnings| FileChip {
+        let chip = |kind: String, status, pages, tokens, warnings| FileChip {
             path: path.to_owned(),
             name: name_of(file),
             bytes,
             kind,
             status,
             pages,
+            tokens,
             warnings,
         };
         match self.extract(file, &Cancel::new(), &mut |_, _| {}) {
             Ok(extracted) => {
                 let document = Document { name: name_of(file), extracted };
                 let outcome = document.outcome();
-                chip(document.extracted.kind, outcome.status, outcome.pages, outcome.warnings)
+                let tokens = tokens_of(&document);
+                let kind = document.extracted.kind;
+                chip(kind, outcome.status, outcome.pages, tokens, outcome.warnings)
             }
-            Err(failure) => chip(String::new(), FileStatus::Unsupported, 0, vec![failure.message]),
+            Err(failure) => {
+                let why = failure.message;
+                let trouble = match failure.kind {
+                    FailureKind::NotFound => Trouble::NotFound,
+                    FailureKind::NothingReadable => Trouble::NotOpened { why },
+                    _ => Trouble::Failed { why },
+                };
+                chip(String::new(), FileStatus::Unsupported, 0, 0, vec![trouble.into()])
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::task::{Said, TaskOptions, documents, question};
 
 /// Tokens that every model of the catalog reads.
-const CONTEXT: u64 = 8192;
+pub const CONTEXT: u64 = 8192;
 /// Tokens of documents that a question takes at most: longer ones are read in part.
 const READ: u64 = 3000;
 /// Bytes of a 4-bit file for a million parameters, tables included.
@@ -70,14 +70,23 @@ pub(crate) fn decide(
 }
 
 /// About four Latin letters or one and a half Chinese characters make a token.
-fn estimate(text: &str) -> u64 {
+pub(crate) fn estimate(text: &str) -> u64 {
     let wide = text.chars().filter(|c| !c.is_ascii()).count() as u64;
     let ascii = text.chars().count() as u64 - wide;
     ascii / 4 + wide * 2 / 3 + 1
 }
 
-fn tokens_of(document: &Document) -> u64 {
+/// About how many tokens a document's text makes.
+pub(crate) fn tokens_of(document: &Document) -> u64 {
     document.extracted.pages.iter().map(|page| estimate(&page.text)).sum()
+}
+
+/// About how many tokens turns make with their documents.
+pub(crate) fn tokens_said(said: &[Said]) -> u64 {
+    let of = |turn: &Said| {
+        estimate(&turn.content) + turn.documents.iter().map(tokens_of).sum::<u64>()
+    };
+    said.iter().map(of).sum()
 }
 
 /// What would have to be masked, by type. Where detection fails the gate will refuse by itself.
@@ -94,4 +103,19 @@ fn entities(asked: &str, documents: &[Document]) -> Vec<EntityCount> {
         *counts.entry(span.kind).or_default() += 1;
     }
     counts.into_iter().map(|(kind, count)| EntityCount { kind, count }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::estimate;
+
+    #[test]
+    fn tokens_are_estimated_as_the_window_does() {
+        // The same values as in ui/src/features/chat/chats.test.ts.
+        for (text, tokens) in
+            [("abcd", 2), ("abcdefgh", 3), ("你好", 2), ("你好世界吗啊", 5), ("😀", 1)]
+        {
+            assert_eq!(estimate(text), tokens, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use nearside_privacy::PseudonymMap;
 use nearside_types::{
-    Cancel, ChatEvent, Decision, Failure, FailureKind, Reason, Route, RouteChoice,
+    Cancel, ChatEvent, Decision, Failure, FailureKind, Reason, Route, RouteChoice, Why,
 };
 
 use crate::document::Document;
@@ -88,23 +88,21 @@ impl Headless {
                         (done.outbound, done.cost) = (Some(outbound), cost);
                         return Ok(done);
                     }
-                    Ok(FarOutcome::KeepLocal) => {
-                        Reason::new("kept_local", "You kept it on this machine.")
-                    }
+                    Ok(FarOutcome::KeepLocal) => Why::KeptLocal,
                     // Only a route that the program chose may be changed by it.
                     Err(failure)
                         if failure.kind == FailureKind::Network
                             && options.route == RouteChoice::Auto
                             && model.is_ok() =>
                     {
-                        Reason::new("cloud_unreachable", failure.message)
+                        Why::CloudUnreachable { because: failure.message }
                     }
                     Err(failure) => return Err(failure),
                 };
                 decision.chosen = Some(Route::Local);
                 decision
                     .discarded
-                    .push(nearside_types::Discarded { route: Route::Cloud, reason: why });
+                    .push(nearside_types::Discarded { route: Route::Cloud, reason: Reason::from(why) });
                 on_event(ChatEvent::Routed { decision: decision.clone() });
                 let written = self.run_here(job, options, cancel, on_event)?;
                 Ok(done(written, decision))

@@ -69,7 +69,11 @@ impl Engine {
     /// `NotFound` when it is not in it.
     pub fn library_remove(&self, path: &Path) -> Result<(), Failure> {
         match self.library().remove(path)? {
-            0 => Err(Failure::not_found("This file is not in the library.")),
+            0 => Err(Failure::coded(
+                nearside_types::FailureKind::NotFound,
+                "not_indexed",
+                "This file is not in the library.",
+            )),
             _ => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nearside_catalog::{Catalog, path_of, states};
 use nearside_inference::{LoadOptions, LocalModel};
 use nearside_types::{
-    DeviceChoice, Failure, FailureKind, ModelInfo, ModelPurpose, ModelState, TextModel,
+    DeviceChoice, Failure, FailureKind, ModelInfo, ModelPurpose, ModelState, Notice, TextModel,
 };
 
 use crate::keeper::ModelSource;
@@ -64,7 +64,7 @@ impl ModelSource for CatalogSource {
         &self,
         name: &str,
         device: DeviceChoice,
-    ) -> Result<(Box<dyn TextModel>, Vec<String>), Failure> {
+    ) -> Result<(Box<dyn TextModel>, Vec<Notice>), Failure> {
         let path = path_of(&self.catalog, &self.models_dir, name)?;
         let options =
             LoadOptions { name: name.to_owned(), context: Some(CONTEXT), threads: 0, device };

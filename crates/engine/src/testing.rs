@@ -8,7 +8,7 @@ use nearside_privacy::Outbound;
 use nearside_test_kit::{FakeClock, ParrotModel};
 use nearside_types::{
     Cancel, ChatEvent, ConversationId, DeviceChoice, Failure, FailureKind, FinishReason, Message,
-    Preview, Provider, ProviderCheck, RouteChoice, SendRequest, SettingsPatch, TextModel, Tokens,
+    Notice, Preview, Provider, ProviderCheck, RouteChoice, SendRequest, SettingsPatch, TextModel, Tokens,
 };
 use nearside_vault::{KeySource, MemoryKeychain, Secret};
 
@@ -32,7 +32,7 @@ impl ModelSource for Cage {
         }
     }
 
-    fn load(&self, _: &str, _: DeviceChoice) -> Result<(Box<dyn TextModel>, Vec<String>), Failure> {
+    fn load(&self, _: &str, _: DeviceChoice) -> Result<(Box<dyn TextModel>, Vec<Notice>), Failure> {
         let parrot = self.0.clone().ok_or_else(|| Failure::internal("There is no parrot."))?;
         Ok((Box::new(parrot), Vec::new()))
     }

@@ -3,7 +3,7 @@
 
 use burn::tensor::Device;
 use nearside_kernels::{Compute, Isa};
-use nearside_types::{Adapter, DeviceChoice, DeviceKind};
+use nearside_types::{Adapter, DeviceChoice, DeviceKind, Notice, Remark};
 
 use crate::{Error, Result};
 
@@ -80,8 +80,8 @@ pub struct Placement {
     pub device: Device,
     /// `cpu`, or the adapter's name.
     pub name: String,
-    /// What the user should know about this choice, in sentences.
-    pub notices: Vec<String>,
+    /// What the user should know about this choice.
+    pub notices: Vec<Notice>,
 }
 
 impl Placement {
@@ -110,7 +110,7 @@ pub fn place(choice: DeviceChoice, compute: Compute) -> Placement {
     let chosen = all.iter().position(|adapter| adapter.chosen).unwrap_or_default();
     let Some(opener) = chosen.checked_sub(1).and_then(|at| openers.get(at)) else {
         if choice == DeviceChoice::Gpu {
-            placement.notices.push(format!("{}.", all[0].why));
+            placement.notices.push(Remark::NoGpuPath.into());
         }
         return placement;
     };
@@ -119,10 +119,10 @@ pub fn place(choice: DeviceChoice, compute: Compute) -> Placement {
             placement.device = device;
             placement.name.clone_from(&all[chosen].name);
         }
-        Err(why) => placement.notices.push(format!(
-            "The GPU {} could not be used ({why}); the CPU answered.",
-            all[chosen].name
-        )),
+        Err(why) => {
+            let name = all[chosen].name.clone();
+            placement.notices.push(Remark::GpuUnusable { name, why }.into());
+        }
     }
     placement
 }

@@ -71,6 +71,12 @@ impl From<Error> for Failure {
             Error::NotANumber => (FailureKind::Internal, "not_a_number"),
             Error::Cancelled => (FailureKind::Cancelled, "cancelled"),
         };
-        Failure::coded(kind, code, error.to_string())
+        let failure = Failure::coded(kind, code, error.to_string());
+        match error {
+            Error::ContextOverflow { prompt, context } => {
+                failure.with("prompt", prompt).with("context", context)
+            }
+            _ => failure,
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use nearside_types::{
-    Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, TextModel, Timings,
+    Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, Remark, TextModel, Timings,
     Tokens, Turn,
 };
 
@@ -318,9 +318,9 @@ pub(crate) fn load_decoder(file: &GgufFile, placement: &Placement) -> Result<Dec
 
 /// Moves a placement from a GPU that failed to the processor.
 fn leave_gpu(placement: &mut Placement, why: &str) {
-    let said = format!("The GPU {} failed ({why}); the CPU went on.", placement.name);
+    let said = Remark::GpuFailed { name: placement.name.clone(), why: why.to_owned() };
     *placement = Placement::cpu(placement.compute.clone());
-    placement.notices.push(said);
+    placement.notices.push(said.into());
 }
 
 fn milliseconds(since: Instant) -> f64 {

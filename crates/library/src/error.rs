@@ -1,6 +1,6 @@
 //! What can stop the library itself. A file that cannot be read is no error: it is a status.
 
-use nearside_types::{Failure, FailureKind};
+use nearside_types::{Failure, FailureKind, Trouble};
 
 /// Why a call of the library ended early. No variant quotes a path or content.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +22,15 @@ pub enum LibraryError {
 }
 
 impl LibraryError {
+    /// The same as a warning about one file of many.
+    pub(crate) fn trouble(&self) -> Trouble {
+        match self {
+            Self::NotFound => Trouble::NotFound,
+            Self::Unreadable(kind) => Trouble::NotOpened { why: kind.to_string() },
+            other => Trouble::Failed { why: other.to_string() },
+        }
+    }
+
     /// Opening or reading failed; a missing file is told apart from an unreadable one.
     #[must_use]
     pub fn from_io(error: &std::io::Error) -> Self {
@@ -42,6 +51,14 @@ impl From<LibraryError> for Failure {
                 FailureKind::Internal
             }
         };
-        Failure::new(kind, error.to_string())
+        let code = match &error {
+            LibraryError::NotFound => "file_gone",
+            LibraryError::Unreadable(_) => "file_unreadable",
+            LibraryError::Cancelled => "cancelled",
+            LibraryError::WorkerMissing(_) => "reader_missing",
+            LibraryError::Database(_) | LibraryError::Vault(_) => "database",
+            LibraryError::NotIndexed => "not_indexed",
+        };
+        Failure::coded(kind, code, error.to_string())
     }
 }

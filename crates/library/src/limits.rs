@@ -42,15 +42,3 @@ impl Default for Limits {
         }
     }
 }
-
-/// A size as a sentence names it: `256 MB`.
-#[must_use]
-pub(crate) fn size_in_words(bytes: u64) -> String {
-    if bytes >= 1 << 30 {
-        format!("{} GB", bytes >> 30)
-    } else if bytes >= 1 << 20 {
-        format!("{} MB", bytes >> 20)
-    } else {
-        format!("{} KB", bytes.div_ceil(1 << 10))
-    }
-}

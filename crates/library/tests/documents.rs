@@ -32,7 +32,7 @@ fn chinese_in_a_font_that_is_only_named() {
 fn scanned_pages_are_named() {
     let extracted = read("scan.pdf", &scanned_pdf(3));
     assert_eq!(extracted.status, FileStatus::NeedsOcr);
-    assert!(extracted.warnings[0].starts_with("Pages 1-3:"), "{:?}", extracted.warnings);
+    assert!(extracted.warnings[0].text.starts_with("Pages 1-3:"), "{:?}", extracted.warnings);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn html_as_its_reader_sees_it() {
             (Some("Rent due"), "Rent due\n- one\n- two\na | b\nc | d\nx\n  y"),
         ]
     );
-    assert!(extracted.warnings[0].contains("1 hidden"), "{:?}", extracted.warnings);
+    assert!(extracted.warnings[0].text.contains("1 hidden"), "{:?}", extracted.warnings);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_message_within_a_message() {
     assert!(text_of(&extracted).contains("deep words"), "{:?}", text_of(&extracted));
     // The picture is named and said to be unread.
     assert_eq!(extracted.status, FileStatus::Partial);
-    assert!(extracted.warnings.iter().any(|w| w.contains("p.png") && w.contains("OCR")));
+    assert!(extracted.warnings.iter().any(|w| w.text.contains("p.png") && w.text.contains("OCR")));
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn what_cannot_be_decoded_is_said() {
     let extracted = read("note.txt", &bytes);
     assert_eq!(extracted.status, FileStatus::Partial, "{:?}", extracted.warnings);
     assert!(text_of(&extracted).contains("13800138000"));
-    assert!(extracted.warnings[0].contains("places"), "{:?}", extracted.warnings);
+    assert!(extracted.warnings[0].text.contains("places"), "{:?}", extracted.warnings);
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn bombs_are_too_large() {
     let limits = Limits { max_file_bytes: 1 << 20, ..Limits::default() };
     let extracted = read_within("a.txt", &vec![b'a'; 2 << 20], &limits);
     assert_eq!(extracted.status, FileStatus::TooLarge);
-    assert!(extracted.warnings[0].contains("1 MB"), "{:?}", extracted.warnings);
+    assert!(extracted.warnings[0].text.contains("1 MB"), "{:?}", extracted.warnings);
 }
 
 #[test]

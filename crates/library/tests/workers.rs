@@ -56,7 +56,7 @@ fn time_is_bounded_and_a_cancel_is_quick() {
     let path = home.write("a.txt", "words");
     let limits = Limits { worker_seconds: 1, ..Limits::default() };
     let outcome = run(&worker(&["hang"]), &path, &limits).expect("an outcome");
-    assert!(outcome.crashed && outcome.extracted.warnings[0].contains("1 seconds"));
+    assert!(outcome.crashed && outcome.extracted.warnings[0].text.contains("1 seconds"));
 
     let cancel = Cancel::new();
     cancel.cancel();
@@ -92,7 +92,7 @@ fn a_file_that_crashes_twice_is_left_alone_and_the_others_go_on() {
         .expect("a report");
     let states: Vec<FileStatus> = report.files.iter().map(|file| file.status).collect();
     assert_eq!(states, [FileStatus::Ok, FileStatus::Corrupt, FileStatus::Ok]);
-    let sentence = report.files[1].warnings.join(" ");
+    let sentence: String = report.files[1].warnings.iter().map(|w| w.text.as_str()).collect();
     assert!(sentence.contains("twice"), "{sentence}");
 
     // The same content under another name is not tried again, even by a worker that cannot start.

@@ -1,7 +1,7 @@
 //! The decision: hard rules first, each of which rules a route out for good; then the user's choice; then the
 //! score. A user's explicit choice that is impossible is refused, never quietly changed.
 
-use nearside_types::{Decision, Discarded, Reason, Route, RouteChoice};
+use nearside_types::{Decision, Discarded, Reason, Route, RouteChoice, Why};
 
 use crate::{DeviceFacts, PolicyFacts, Request, THRESHOLD, TaskKind, score};
 
@@ -38,71 +38,38 @@ pub fn decide(request: &Request, device: &DeviceFacts, policy: &PolicyFacts) -> 
 /// Why this machine cannot do it.
 fn local(request: &Request, device: &DeviceFacts) -> Option<Reason> {
     let Some(model) = &device.model else {
-        if request.task == TaskKind::Transcribe {
-            return None;
-        }
-        return Some(Reason::new(
-            "no_local_model",
-            "No local model is installed; fetch one with `nearside models fetch`.",
-        ));
+        return (request.task != TaskKind::Transcribe).then(|| Why::NoLocalModel.into());
     };
     let needed = request.prompt_tokens.saturating_add(request.answer_tokens.min(64));
     let splits = matches!(request.task, TaskKind::Summarize | TaskKind::Transcribe);
-    (!splits && needed > model.context_length).then(|| {
-        Reason::new(
-            "too_long_for_local",
-            format!(
-                "The request needs {needed} tokens, and {} holds {}.",
-                model.name, model.context_length
-            ),
-        )
-    })
+    let (holds, model) = (model.context_length, model.name.clone());
+    (!splits && needed > holds).then(|| Why::TooLongForLocal { needed, model, holds }.into())
 }
 
 /// Why nothing may go to the far side.
 fn cloud(request: &Request, device: &DeviceFacts, policy: &PolicyFacts) -> Option<Reason> {
     if policy.local_only {
-        return Some(Reason::new(
-            "local_only",
-            "Local-only mode is on: nothing leaves this machine.",
-        ));
+        return Some(Why::LocalOnly.into());
     }
     if request.task == TaskKind::Transcribe {
-        return Some(Reason::new("local_task", "Speech is only ever transcribed on this machine."));
+        return Some(Why::LocalTask.into());
     }
-    let Some(far) = &policy.cloud else {
-        return Some(Reason::new(
-            "no_provider",
-            "No cloud model is set up; add one in the settings.",
-        ));
-    };
+    let Some(far) = &policy.cloud else { return Some(Why::NoProvider.into()) };
     if !device.online {
-        return Some(Reason::new("offline", "The network is down."));
+        return Some(Why::Offline.into());
     }
     if let Some(found) =
         request.entities.iter().find(|e| e.count > 0 && policy.never.contains(&e.kind))
     {
-        return Some(Reason::new(
-            "sensitive",
-            format!("It contains {}, which your policy keeps on this machine.", found.kind.name()),
-        ));
+        return Some(Why::Sensitive { entity: found.kind }.into());
     }
     let needed = request.prompt_tokens.saturating_add(request.answer_tokens);
-    (needed > far.context_length).then(|| {
-        Reason::new(
-            "too_long_for_cloud",
-            format!(
-                "The request needs {needed} tokens, and {} holds {}.",
-                far.name, far.context_length
-            ),
-        )
-    })
+    let (holds, model) = (far.context_length, far.name.clone());
+    (needed > holds).then(|| Why::TooLongForCloud { needed, model, holds }.into())
 }
 
 fn joint(request: &Request, policy: &PolicyFacts) -> Option<Reason> {
-    (!policy.joint.contains(&request.task)).then(|| {
-        Reason::new("not_divisible", "This kind of task is not divided between both ends.")
-    })
+    (!policy.joint.contains(&request.task)).then(|| Why::NotDivisible.into())
 }
 
 fn choose(
@@ -112,61 +79,39 @@ fn choose(
     cloud: Option<&Reason>,
     joint: Option<&Reason>,
 ) -> (Option<Route>, Vec<Reason>) {
-    let refused = |what: &str, reason: &Reason| {
-        let text = format!("You chose {what}, and it is not possible: {}", reason.text);
-        (None, vec![Reason { code: "refused".to_owned(), text }, reason.clone()])
+    let refused = |reason: &Reason| {
+        let because = reason.text.clone();
+        (None, vec![Why::Refused { choice, because }.into(), reason.clone()])
     };
     match (choice, local, cloud) {
-        (RouteChoice::Local, None, _) => {
-            (Some(Route::Local), vec![Reason::new("user_chose_local", "You chose this machine.")])
-        }
-        (RouteChoice::Local, Some(reason), _) => refused("this machine", reason),
-        (RouteChoice::Cloud, _, None) => {
-            (Some(Route::Cloud), vec![Reason::new("user_chose_cloud", "You chose the cloud.")])
-        }
-        (RouteChoice::Cloud, _, Some(reason)) => refused("the cloud", reason),
+        (RouteChoice::Local, None, _) => (Some(Route::Local), vec![Why::UserChoseLocal.into()]),
+        (RouteChoice::Local, Some(reason), _) => refused(reason),
+        (RouteChoice::Cloud, _, None) => (Some(Route::Cloud), vec![Why::UserChoseCloud.into()]),
+        (RouteChoice::Cloud, _, Some(reason)) => refused(reason),
         (RouteChoice::Auto, None, Some(reason)) => (Some(Route::Local), vec![reason.clone()]),
         (RouteChoice::Auto, Some(reason), None) => (Some(Route::Cloud), vec![reason.clone()]),
         (RouteChoice::Auto, Some(here), Some(there)) => {
-            let text = format!("Nothing can do it. {} {}", here.text, there.text);
-            (
-                None,
-                vec![Reason { code: "impossible".to_owned(), text }, here.clone(), there.clone()],
-            )
+            let because = format!("{} {}", here.text, there.text);
+            (None, vec![Why::Impossible { because }.into(), here.clone(), there.clone()])
         }
         (RouteChoice::Auto, None, None) if score >= THRESHOLD => {
-            let reason = Reason::new(
-                "hard_for_local",
-                format!(
-                    "It looks hard for the local model (score {score:.2}, from {THRESHOLD:.2} on the cloud)."
-                ),
-            );
-            (Some(if joint.is_none() { Route::Joint } else { Route::Cloud }), vec![reason])
+            let route = if joint.is_none() { Route::Joint } else { Route::Cloud };
+            (Some(route), vec![Why::HardForLocal { score, threshold: THRESHOLD }.into()])
         }
         (RouteChoice::Auto, None, None) => {
-            let reason = Reason::new(
-                "local_suffices",
-                format!("The local model should do (score {score:.2}, below {THRESHOLD:.2})."),
-            );
-            (Some(Route::Local), vec![reason])
+            (Some(Route::Local), vec![Why::LocalSuffices { score, threshold: THRESHOLD }.into()])
         }
     }
 }
 
 /// The reason against a route that would have been possible.
 fn not_needed(route: Route, choice: RouteChoice, score: f32) -> Reason {
+    let threshold = THRESHOLD;
     match (choice, route) {
-        (RouteChoice::Local, _) => Reason::new("user_chose_local", "You chose this machine."),
-        (RouteChoice::Cloud, _) => Reason::new("user_chose_cloud", "You chose the cloud."),
-        (RouteChoice::Auto, Route::Local) => Reason::new(
-            "hard_for_local",
-            format!("It looks hard for the local model (score {score:.2})."),
-        ),
-        (RouteChoice::Auto, Route::Cloud) if score >= THRESHOLD => {
-            Reason::new("joint_suffices", "Both ends together do it, and less leaves this machine.")
-        }
-        (RouteChoice::Auto, _) => {
-            Reason::new("not_needed", format!("The local model should do (score {score:.2})."))
-        }
+        (RouteChoice::Local, _) => Why::UserChoseLocal.into(),
+        (RouteChoice::Cloud, _) => Why::UserChoseCloud.into(),
+        (RouteChoice::Auto, Route::Local) => Why::HardForLocal { score, threshold }.into(),
+        (RouteChoice::Auto, Route::Cloud) if score >= THRESHOLD => Why::JointSuffices.into(),
+        (RouteChoice::Auto, _) => Why::LocalSuffices { score, threshold }.into(),
     }
 }

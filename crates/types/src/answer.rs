@@ -1,6 +1,6 @@
 //! Answers: the text, and everything that is true about how it came to be.
 
-use crate::{Citation, Coverage, Decision, EntityCount, FileOutcome, UserText};
+use crate::{Citation, Coverage, Decision, EntityCount, FileOutcome, Notice, UserText};
 
 wire! {
     /// Token counts of one generation.
@@ -51,7 +51,7 @@ wire! {
         pub outbound: Option<OutboundSummary>,
         pub cost: Option<Cost>,
         /// Said to the user with the answer: a fallback to the CPU, earlier turns left out …
-        pub notices: Vec<String>,
+        pub notices: Vec<Notice>,
     }
 
     /// The result of `summarize`.
@@ -66,6 +66,6 @@ wire! {
         pub timings: Timings,
         pub outbound: Option<OutboundSummary>,
         pub cost: Option<Cost>,
-        pub notices: Vec<String>,
+        pub notices: Vec<Notice>,
     }
 }

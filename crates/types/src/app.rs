@@ -12,6 +12,8 @@ wire! {
         pub models_dir: String,
         /// Whether the desktop shows tray icons; without one, closing the window quits.
         pub tray: bool,
+        /// Tokens that a local model holds, prompt and answer together.
+        pub context: u64,
         /// What could not be had, e.g. a global shortcut that another program holds.
         pub notices: Vec<String>,
     }

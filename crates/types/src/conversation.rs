@@ -1,7 +1,7 @@
 //! Conversations: turns as a model sees them, and messages as a person sees them.
 
 use crate::{
-    Citation, ConversationId, Cost, Coverage, Decision, FileOutcome, MessageId, OutboundSummary,
+    Citation, ConversationId, Cost, Coverage, Decision, FileOutcome, MessageId, Notice, OutboundSummary,
     Route, RouteChoice, Timings, Tokens, UserText,
 };
 
@@ -49,7 +49,7 @@ wire! {
         pub files: Vec<FileOutcome>,
         pub outbound: Option<OutboundSummary>,
         pub cost: Option<Cost>,
-        pub notices: Vec<String>,
+        pub notices: Vec<Notice>,
     }
 
     /// A message of a conversation.
@@ -57,6 +57,9 @@ wire! {
         pub id: MessageId,
         /// The message it answers or follows; a branch is two children of one parent.
         pub parent: Option<MessageId>,
+        /// All that follow the same message, itself among them, oldest first: the branches here. Where it
+        /// stands alone, only itself.
+        pub branches: Vec<MessageId>,
         pub role: Role,
         pub content: UserText,
         /// Paths of the files dropped with it.
@@ -83,6 +86,8 @@ wire! {
     pub struct Conversation {
         pub summary: ConversationSummary,
         pub messages: Vec<Message>,
+        /// About how many tokens the branch makes, with its documents: what the next question takes along.
+        pub tokens: u64,
     }
 
     /// Sends a message, or does an answer again.

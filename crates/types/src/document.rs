@@ -1,6 +1,6 @@
 //! Documents: what a file turned out to be, page by page, and what of it was read.
 
-use crate::UserText;
+use crate::{UserText, Warning};
 
 wire! {
     /// The one state in which every file ends.
@@ -34,7 +34,7 @@ wire! {
         /// The text encoding that was decoded, where the file has one.
         pub encoding: Option<String>,
         pub pages: Vec<Page>,
-        pub warnings: Vec<String>,
+        pub warnings: Vec<Warning>,
     }
 
     /// What the model really received of the documents.
@@ -51,7 +51,7 @@ wire! {
         pub file: UserText,
         pub status: FileStatus,
         pub pages: u32,
-        pub warnings: Vec<String>,
+        pub warnings: Vec<Warning>,
     }
 
     /// A passage of a file that an answer rests on.
@@ -71,6 +71,8 @@ wire! {
         pub kind: String,
         pub status: FileStatus,
         pub pages: u32,
-        pub warnings: Vec<String>,
+        /// About how many tokens its text makes.
+        pub tokens: u64,
+        pub warnings: Vec<Warning>,
     }
 }

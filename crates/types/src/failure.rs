@@ -1,6 +1,8 @@
 //! `Failure`: what went wrong, as a tagged value the window can translate and the command line can turn
 //! into one sentence and an exit status. Libraries keep their own error enums and convert at the edge.
 
+use std::collections::BTreeMap;
+
 wire! {
     /// The kinds of failure a caller can act on.
     #[derive(Copy, Eq)]
@@ -33,6 +35,9 @@ wire! {
         #[serde(default)]
         pub code: String,
         pub message: String,
+        /// The figures and names of the sentence, for the window's own words for `code`.
+        #[serde(default)]
+        pub values: BTreeMap<String, String>,
     }
 }
 
@@ -56,12 +61,19 @@ impl FailureKind {
 impl Failure {
     #[must_use]
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Self { kind, code: String::new(), message: message.into() }
+        Self { kind, code: String::new(), message: message.into(), values: BTreeMap::new() }
     }
 
     #[must_use]
     pub fn coded(kind: FailureKind, code: &str, message: impl Into<String>) -> Self {
-        Self { kind, code: code.to_owned(), message: message.into() }
+        Self { kind, code: code.to_owned(), message: message.into(), values: BTreeMap::new() }
+    }
+
+    /// The same with one more figure or name of its sentence.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl ToString) -> Self {
+        self.values.insert(name.to_owned(), value.to_string());
+        self
     }
 
     #[must_use]

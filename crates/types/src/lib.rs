@@ -13,6 +13,33 @@ macro_rules! wire {
     )*};
 }
 
+/// Declares a closed list of things to tell, and the struct that carries one on the wire as
+/// `{"code": …, figures…, "text": …}`.
+macro_rules! told {
+    ($(#[$doc:meta])* $Told:ident, $field:ident: $List:ident { $($body:tt)* }) => {
+        wire! {
+            $(#[$doc])*
+            pub struct $Told {
+                #[serde(flatten)]
+                pub $field: $List,
+                /// In English.
+                pub text: String,
+            }
+
+            /// The code and its figures.
+            #[derive(thiserror::Error)]
+            #[serde(tag = "code", rename_all = "snake_case")]
+            pub enum $List { $($body)* }
+        }
+
+        impl From<$List> for $Told {
+            fn from($field: $List) -> Self {
+                let text = $field.to_string();
+                Self { $field, text }
+            }
+        }
+    };
+}
 mod answer;
 mod app;
 mod cancel;
@@ -27,11 +54,13 @@ mod ids;
 mod ledger;
 mod library;
 mod model;
+mod notice;
 mod preview;
 mod route;
 mod settings;
 mod text;
 mod traits;
+mod warning;
 
 pub use answer::*;
 pub use app::*;
@@ -47,8 +76,10 @@ pub use ids::*;
 pub use ledger::*;
 pub use library::*;
 pub use model::*;
+pub use notice::*;
 pub use preview::*;
 pub use route::*;
 pub use settings::*;
 pub use text::*;
 pub use traits::*;
+pub use warning::*;

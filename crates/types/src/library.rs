@@ -1,6 +1,6 @@
 //! The library: indexed files and what a search found in them.
 
-use crate::{FileStatus, UserText};
+use crate::{FileStatus, UserText, Warning};
 
 wire! {
     pub struct IndexedFile {
@@ -9,7 +9,7 @@ wire! {
         pub pages: u32,
         pub chunks: u32,
         pub bytes: u64,
-        pub warnings: Vec<String>,
+        pub warnings: Vec<Warning>,
     }
 
     pub struct SearchHit {

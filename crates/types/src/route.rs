@@ -1,5 +1,7 @@
 //! Routes: where a request runs, why, and what was ruled out.
 
+use crate::EntityType;
+
 wire! {
     /// What the user asks for.
     #[derive(Copy, Eq, Default)]
@@ -20,15 +22,7 @@ wire! {
         Joint,
     }
 
-    /// A reason with a stable word (for translation and tests) and an English sentence.
-    #[derive(Eq)]
-    pub struct Reason {
-        pub code: String,
-        pub text: String,
-    }
-
     /// A route that was considered and ruled out.
-    #[derive(Eq)]
     pub struct Discarded {
         pub route: Route,
         pub reason: Reason,
@@ -43,9 +37,53 @@ wire! {
     }
 }
 
-impl Reason {
-    #[must_use]
-    pub fn new(code: &str, text: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), text: text.into() }
+told! {
+    /// Why a route was taken or ruled out.
+    Reason, why: Why {
+        #[error("No local model is installed; fetch one with `nearside models fetch`.")]
+        NoLocalModel,
+        #[error("The request needs {needed} tokens, and {model} holds {holds}.")]
+        TooLongForLocal { needed: u64, model: String, holds: u64 },
+        #[error("The request needs {needed} tokens, and {model} holds {holds}.")]
+        TooLongForCloud { needed: u64, model: String, holds: u64 },
+        #[error("Local-only mode is on: nothing leaves this machine.")]
+        LocalOnly,
+        #[error("Speech is only ever transcribed on this machine.")]
+        LocalTask,
+        #[error("No cloud model is set up; add one in the settings.")]
+        NoProvider,
+        #[error("The network is down.")]
+        Offline,
+        #[error("It contains {}, which your policy keeps on this machine.", .entity.name())]
+        Sensitive { entity: EntityType },
+        #[error("This kind of task is not divided between both ends.")]
+        NotDivisible,
+        /// The user's choice is impossible; the reason against it follows.
+        #[error("You chose {}, and it is not possible: {because}", in_words(*.choice))]
+        Refused { choice: RouteChoice, because: String },
+        #[error("Nothing can do it. {because}")]
+        Impossible { because: String },
+        #[error("You chose this machine.")]
+        UserChoseLocal,
+        #[error("You chose the cloud.")]
+        UserChoseCloud,
+        #[error("It looks hard for the local model (score {score:.2}, from {threshold:.2} on the cloud).")]
+        HardForLocal { score: f32, threshold: f32 },
+        #[error("The local model should do (score {score:.2}, below {threshold:.2}).")]
+        LocalSuffices { score: f32, threshold: f32 },
+        #[error("Both ends together do it, and less leaves this machine.")]
+        JointSuffices,
+        #[error("You kept it on this machine.")]
+        KeptLocal,
+        #[error("{because}")]
+        CloudUnreachable { because: String },
+    }
+}
+
+fn in_words(choice: RouteChoice) -> &'static str {
+    match choice {
+        RouteChoice::Local => "this machine",
+        RouteChoice::Cloud => "the cloud",
+        RouteChoice::Auto => "the best place",
     }
 }

@@ -1,6 +1,6 @@
 //! The traits through which sibling crates meet. Implementations live in the rooms, fakes in `test-kit`.
 
-use crate::{Cancel, EntityType, Failure, Timings, Tokens, Turn};
+use crate::{Cancel, EntityType, Failure, Notice, Timings, Tokens, Turn};
 
 /// How to sample. `temperature` 0 is greedy.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ pub struct Generation {
     pub timings: Timings,
     pub finish: FinishReason,
     /// Said to the user: a fallback to the CPU …
-    pub notices: Vec<String>,
+    pub notices: Vec<Notice>,
 }
 
 /// A language model that is ready to run.

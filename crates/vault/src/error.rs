@@ -92,11 +92,9 @@ impl VaultError {
             Self::DiskFull => "disk_full",
             Self::Busy => "database_busy",
             Self::Keychain(_) => "keychain_error",
-            Self::BadName(_)
-            | Self::Migration { .. }
-            | Self::Sql(_)
-            | Self::Io { .. }
-            | Self::Random(_) => "",
+            Self::Migration { .. } | Self::Sql(_) => "database",
+            Self::Io { .. } => "disk",
+            Self::BadName(_) | Self::Random(_) => "",
         }
     }
 }

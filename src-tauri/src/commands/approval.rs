@@ -1,10 +1,11 @@
 //! What the user says to a preview. The engine waits as long as it takes.
 
 use nearside_engine::Verdict;
-use nearside_types::{EntityEdit, Failure, Preview};
+use nearside_types::{EntityEdit, Preview};
 use tauri::{AppHandle, Manager};
 
 use super::{Answer, blocking};
+use crate::jobs::not_waiting;
 use crate::shell::Shell;
 
 #[tauri::command]
@@ -16,7 +17,7 @@ pub(crate) async fn approval_update(
     let (shown, receive) = std::sync::mpsc::channel();
     app.state::<Shell>().jobs.say(&id, Verdict::Edit { edits, shown })?;
     blocking(move || {
-        receive.recv().map_err(|_| Failure::not_found("This request is not waiting any more."))?
+        receive.recv().map_err(|_| not_waiting())?
     })
     .await
 }

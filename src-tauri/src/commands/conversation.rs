@@ -1,4 +1,4 @@
-//! Conversations: list, open, make, name, pin, delete, search, branch.
+//! Conversations: list, open, make, name, pin, delete, search, fork, show another branch.
 
 use nearside_types::{
     AppEvent, Conversation, ConversationId, ConversationSummary, MessageId, UserText,
@@ -60,13 +60,24 @@ pub(crate) async fn conversation_search(
     with_engine(&app, move |engine| engine.search_conversations(&query)).await
 }
 
+/// A new conversation that begins as this branch up to `message`.
 #[tauri::command]
-pub(crate) async fn conversation_branch(
+pub(crate) async fn conversation_fork(
     app: AppHandle,
     id: ConversationId,
     message: MessageId,
 ) -> Answer<Conversation> {
-    let branch = with_engine(&app, move |engine| engine.branch_conversation(&id, &message)).await?;
+    let copy = with_engine(&app, move |engine| engine.fork_conversation(&id, &message)).await?;
     emit(&app, &AppEvent::ConversationsChanged);
-    Ok(branch)
+    Ok(copy)
+}
+
+/// Shows the branch through `message` from now on.
+#[tauri::command]
+pub(crate) async fn conversation_show(
+    app: AppHandle,
+    id: ConversationId,
+    message: MessageId,
+) -> Answer<Conversation> {
+    with_engine(&app, move |engine| engine.show_branch(&id, &message)).await
 }

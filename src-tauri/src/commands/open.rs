@@ -1,6 +1,6 @@
 //! Handing a file or a link to its own program. Only web and mail links; a file must exist.
 
-use nearside_types::Failure;
+use nearside_types::{Failure, FailureKind};
 use tauri::AppHandle;
 use tauri_plugin_opener::OpenerExt;
 
@@ -11,7 +11,9 @@ use super::Answer;
 pub(crate) async fn open_path(app: AppHandle, path: String, page: Option<u32>) -> Answer<()> {
     let file = std::path::Path::new(&path);
     if !file.exists() {
-        return Err(Failure::not_found(
+        return Err(Failure::coded(
+            FailureKind::NotFound,
+            "file_gone",
             "This file is not there any more; it was moved or deleted.",
         ));
     }
@@ -24,7 +26,7 @@ pub(crate) async fn open_path(app: AppHandle, path: String, page: Option<u32>) -
         Some(url) => app.opener().open_url(url, None::<&str>),
         None => app.opener().open_path(path, None::<&str>),
     };
-    opened.map_err(|_| Failure::internal("No program on this computer opens such a file."))
+    opened.map_err(|_| no_program())
 }
 
 #[tauri::command]
@@ -32,9 +34,16 @@ pub(crate) async fn open_link(app: AppHandle, url: String) -> Answer<()> {
     let known = tauri::Url::parse(&url)
         .is_ok_and(|url| matches!(url.scheme(), "http" | "https" | "mailto"));
     if !known {
-        return Err(Failure::usage("Only web and mail links are opened."));
+        return Err(Failure::coded(
+            FailureKind::Usage,
+            "link_refused",
+            "Only web and mail links are opened.",
+        ));
     }
-    app.opener()
-        .open_url(url, None::<&str>)
-        .map_err(|_| Failure::internal("No browser could be started."))
+    app.opener().open_url(url, None::<&str>).map_err(|_| no_program())
+}
+
+fn no_program() -> Failure {
+    let sentence = "No program on this computer opens this.";
+    Failure::coded(FailureKind::Internal, "no_program", sentence)
 }

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import en from "./en.json";
 import { coded, plural, resolveLocale, setLocale, t } from "./index.svelte";
+import { noticeWords, reasonWords, warningWords } from "./told";
 import zh from "./zh-CN.json";
 
 afterEach(() => setLocale("en"));
@@ -32,11 +33,21 @@ describe("i18n", () => {
   it("fills numbers as the language writes them", () => {
     expect(t("details.tokens", { n: 3120 })).toBe("3,120 tokens");
   });
-  it("keeps the engine's words for a code it does not know", () => {
-    expect(coded("reason", "nonesuch", "Because.")).toBe("Because.");
-    expect(coded("reason", "local_suffices", "With a score of 0.2.")).toBe("With a score of 0.2.");
+  it("keeps the engine's words for a failure's code that it does not know", () => {
+    expect(coded("failure", "nonesuch", "Because.")).toBe("Because.");
+    expect(coded("failure", "disk_full", "The disk is full.")).toBe("The disk is full.");
     setLocale("zh-CN");
-    expect(coded("reason", "nonesuch", "Because.")).toBe("Because.");
-    expect(coded("reason", "local_suffices", "With a score of 0.2.")).toBe(zh["reason.local_suffices"]);
+    expect(coded("failure", "nonesuch", "Because.")).toBe("Because.");
+    expect(coded("failure", "unreachable", "", { host: "api.example.com" })).toBe("连不上 api.example.com，请检查网络或代理。");
+  });
+  it("words reasons, notices and warnings with their figures", () => {
+    setLocale("zh-CN");
+    expect(reasonWords({ code: "too_long_for_local", needed: 9000, model: "qwen", holds: 8192, text: "" })).toBe(
+      "需要 9,000 个词元，而 qwen 最多容纳 8,192 个。",
+    );
+    expect(reasonWords({ code: "sensitive", entity: "PHONE", text: "" })).toContain(zh["entity.PHONE"]);
+    expect(noticeWords({ code: "turns_left_out", turns: 3, text: "" })).toContain("3 轮");
+    const inner = { code: "first_text" as const, bytes: 64_000_000, text: "" };
+    expect(warningWords({ code: "attachment", name: "a.pdf", inner, text: "" })).toBe("附件 a.pdf：只保留了前 64.0 MB 的文字。");
   });
 });

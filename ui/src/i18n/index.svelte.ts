@@ -8,7 +8,7 @@ export type Locale = "en" | "zh-CN";
 export type Key = keyof typeof en;
 /** A key without its plural ending. */
 export type PluralKey = Key extends infer K ? (K extends `${infer Stem}_other` ? Stem : never) : never;
-type Values = Record<string, string | number>;
+export type Values = Record<string, string | number>;
 
 const TABLES: Record<Locale, Record<string, string>> = { en, "zh-CN": zh };
 
@@ -47,10 +47,11 @@ export function plural(key: PluralKey, count: number, values: Values = {}): stri
 }
 
 /**
- * A sentence for a code that came from the engine. The engine writes English with its figures in it, so that
- * is kept in English; in other languages ours stands in, and its own words where we have none.
+ * A sentence for a failure's code. The engine writes English with its figures in it, so that is kept in
+ * English; in other languages ours stands in, and its own words where we have none.
  */
-export function coded(room: string, code: string, otherwise: string): string {
+export function coded(room: string, code: string, otherwise: string, values: Record<string, string | undefined> = {}): string {
   if (current === "en" && otherwise !== "") return otherwise;
-  return TABLES[current][`${room}.${code}`] ?? otherwise;
+  const known = TABLES[current][`${room}.${code}`];
+  return known === undefined ? otherwise : fill(known, values as Values);
 }

@@ -30,7 +30,7 @@ model: string, device: string, tokens: Tokens, timings: Timings, citations: Arra
 /**
  * Said to the user with the answer: a fallback to the CPU, earlier turns left out …
  */
-notices: Array<string>, };
+notices: Array<Notice>, };
 
 /**
  * Sent to every window at any time.
@@ -49,7 +49,7 @@ locale: string, data_dir: string, models_dir: string,
 /**
  * Whether the desktop shows tray icons; without one, closing the window quits.
  */
-tray: boolean, 
+tray: boolean, context: number, 
 /**
  * What could not be had, e.g. a global shortcut that another program holds.
  */
@@ -68,7 +68,7 @@ export type Citation = { file: UserText, page: number, section: UserText | null,
 /**
  * A conversation along its current branch, oldest message first.
  */
-export type Conversation = { summary: ConversationSummary, messages: Array<Message>, };
+export type Conversation = { summary: ConversationSummary, messages: Array<Message>, tokens: number, };
 
 /**
  * A conversation.
@@ -147,7 +147,7 @@ export type Failure = { kind: FailureKind,
 /**
  * A stable word for the window's translations, such as `vault_locked`; empty when there is none.
  */
-code: string, message: string, };
+code: string, message: string, values: { [key in string]: string }, };
 
 /**
  * The kinds of failure a caller can act on.
@@ -157,12 +157,12 @@ export type FailureKind = "usage" | "not_found" | "nothing_readable" | "refused"
 /**
  * A dropped file before anything is asked about it.
  */
-export type FileChip = { path: string, name: UserText, bytes: number, kind: string, status: FileStatus, pages: number, warnings: Array<string>, };
+export type FileChip = { path: string, name: UserText, bytes: number, kind: string, status: FileStatus, pages: number, tokens: number, warnings: Array<Warning>, };
 
 /**
  * One file's outcome in a summary or an answer.
  */
-export type FileOutcome = { file: UserText, status: FileStatus, pages: number, warnings: Array<string>, };
+export type FileOutcome = { file: UserText, status: FileStatus, pages: number, warnings: Array<Warning>, };
 
 /**
  * The one state in which every file ends.
@@ -177,7 +177,7 @@ export type Fit = "good" | "tight" | "too_big";
 /**
  * What is shown under an answer.
  */
-export type Footer = { model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, citations: Array<Citation>, coverage: Coverage | null, files: Array<FileOutcome>, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<string>, };
+export type Footer = { model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, citations: Array<Citation>, coverage: Coverage | null, files: Array<FileOutcome>, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<Notice>, };
 
 /**
  * The result of `index forget`.
@@ -193,7 +193,7 @@ traces_found: number, };
  */
 export type IndexProgress = { done: number, total: number, failed: number, };
 
-export type IndexedFile = { path: string, status: FileStatus, pages: number, chunks: number, bytes: number, warnings: Array<string>, };
+export type IndexedFile = { path: string, status: FileStatus, pages: number, chunks: number, bytes: number, warnings: Array<Warning>, };
 
 /**
  * The language of the window.
@@ -230,7 +230,7 @@ export type Message = { id: MessageId,
 /**
  * The message it answers or follows; a branch is two children of one parent.
  */
-parent: MessageId | null, role: Role, content: UserText, 
+parent: MessageId | null, branches: Array<MessageId>, role: Role, content: UserText, 
 /**
  * Paths of the files dropped with it.
  */
@@ -344,10 +344,18 @@ price_in: string | null, price_out: string | null, currency: string | null, has_
  */
 export type ProviderCheck = { reachable: boolean, models: Array<string>, message: string, };
 
-/**
- * A reason with a stable word (for translation and tests) and an English sentence.
- */
-export type Reason = { code: string, text: string, };
+export type Reason = { text: string } & Why;
+
+export type Why = { "code": "no_local_model" } | { "code": "too_long_for_local", needed: number, model: string, holds: number } | { "code": "too_long_for_cloud", needed: number, model: string, holds: number } | { "code": "local_only" } | { "code": "local_task" } | { "code": "no_provider" } | { "code": "offline" } | { "code": "sensitive", entity: EntityType } | { "code": "not_divisible" } | { "code": "refused", choice: RouteChoice, because: string } | { "code": "impossible", because: string } | { "code": "user_chose_local" } | { "code": "user_chose_cloud" } | { "code": "hard_for_local", score: number, threshold: number } | { "code": "local_suffices", score: number, threshold: number } | { "code": "joint_suffices" } | { "code": "kept_local" } | { "code": "cloud_unreachable", because: string };
+
+export type Notice = { text: string } & Remark;
+
+export type Remark = { "code": "no_gpu_path" } | { "code": "turns_left_out", turns: number } | { "code": "nearest_passages", near: number, passages: number } | { "code": "unknown_placeholders", count: number } | { "code": "without_model" } | { "code": "sentences_left_out", count: number } | { "code": "summary_unfinished", read: number, total: number };
+
+export type Warning = { text: string } & Trouble;
+
+export type Trouble = { "code": "file_too_large", bytes: number, limit_bytes: number } | { "code": "unpacks_too_large", limit_bytes: number } | { "code": "too_many_parts", entries: number, limit: number } | { "code": "unpacks_too_much", ratio: number } | { "code": "locked" } | { "code": "no_content" } | { "code": "no_text" } | { "code": "picture" } | { "code": "outlook_message" } | { "code": "old_office" } | { "code": "contents_damaged" } | { "code": "kind_not_read", kind: string } | { "code": "archive" } | { "code": "recording" } | { "code": "kind_without_text", kind: string } | { "code": "unknown_binary" } | { "code": "part_damaged" } | { "code": "pages_damaged" } | { "code": "no_pages" } | { "code": "sheets_damaged" } | { "code": "workbook_reader_failed" } | { "code": "slides_damaged" } | { "code": "message_damaged" } | { "code": "cut_off" } | { "code": "text_damaged" } | { "code": "too_deep" } | { "code": "notes_damaged", part: string } | { "code": "first_pages", pages: number } | { "code": "first_text", bytes: number } | { "code": "invalid_places", places: number, encoding: string } | { "code": "hidden_elements", count: number } | { "code": "slide_damaged", number: number } | { "code": "slide_cut", number: number } | { "code": "slide_part_damaged", number: number } | { "code": "slide_hidden", number: number } | { "code": "sheet_cut", number: number } | { "code": "sheet_hidden", number: number } | { "code": "pages_need_ocr", pages: string } | { "code": "pages_not_read", pages: string } | { "code": "pages_font", pages: string } | { "code": "pages_garbled", pages: string } | { "code": "attachment", name: UserText, inner: Warning } | { "code": "attachment_too_deep", name: UserText } | { "code": "reader_ended" } | { "code": "reader_slow", seconds: number } | { "code": "reader_crashed" } | { "code": "quarantined" } | { "code": "not_found" } | { "code": "not_opened", why: string } | { "code": "failed", why: string };
+
 
 export type Role = "system" | "user" | "assistant";
 
@@ -433,7 +441,7 @@ export type Stage = "loading_model" | "reading_file" | "prefill" | "summarising_
 /**
  * The result of `summarize`.
  */
-export type Summary = { summary: UserText, coverage: Coverage, files: Array<FileOutcome>, model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<string>, };
+export type Summary = { summary: UserText, coverage: Coverage, files: Array<FileOutcome>, model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<Notice>, };
 
 export type Theme = "system" | "light" | "dark";
 

@@ -24,7 +24,9 @@ export interface Client {
   conversationDelete(id: string): Promise<void>;
   conversationSearch(query: string): Promise<ConversationSummary[]>;
   /** A new conversation that copies the branch up to `message`. */
-  conversationBranch(id: string, message: string): Promise<Conversation>;
+  conversationFork(id: string, message: string): Promise<Conversation>;
+  /** Shows the branch through `message`, to its latest end. */
+  conversationShow(id: string, message: string): Promise<Conversation>;
 
   /** Resolves when the answer has ended, however it ended. */
   messageSend(request: SendRequest, onEvent: (event: ChatEvent) => void): Promise<void>;
@@ -96,9 +98,10 @@ export function asFailure(error: unknown): Failure {
     const { kind, message } = error;
     const code = "code" in error && typeof error.code === "string" ? error.code : "";
     if (typeof kind === "string" && KINDS.includes(kind) && typeof message === "string") {
-      return { kind: kind as Failure["kind"], code, message };
+      const values = "values" in error && typeof error.values === "object" ? (error.values as Failure["values"]) : {};
+      return { kind: kind as Failure["kind"], code, message, values };
     }
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: "internal", code: "", message };
+  return { kind: "internal", code: "", message, values: {} };
 }

@@ -26,7 +26,8 @@ export function tauriClient(): Client {
     conversationPin: (id, pinned) => invoke("conversation_pin", { id, pinned }),
     conversationDelete: (id) => invoke("conversation_delete", { id }),
     conversationSearch: (query) => invoke("conversation_search", { query }),
-    conversationBranch: (id, message) => invoke("conversation_branch", { id, message }),
+    conversationFork: (id, message) => invoke("conversation_fork", { id, message }),
+    conversationShow: (id, message) => invoke("conversation_show", { id, message }),
 
     messageSend: (request, onEvent) => invoke("message_send", { request, channel: channel(onEvent) }),
     messageStop: (conversation) => invoke("message_stop", { conversation }),

@@ -45,6 +45,7 @@ export class Stores {
     this.settings = new SettingsStore(client, this.notices);
     this.attachments = new Attachments(client);
     this.chats = new Chats(client, this.notices, this.attachments);
+    this.chats.localOnly = () => this.settings.value.local_only;
     this.chats.onwait = (view) => this.#tellWaiting(view);
     this.models = new Models(client, this.notices);
     this.ledger = new Ledger(client, this.notices);

@@ -139,7 +139,8 @@ fn remark_on(outcome: &FileOutcome) {
         return;
     }
     let status = serde_json::to_value(outcome.status).map(|v| super::word(&v)).unwrap_or_default();
-    let warnings = outcome.warnings.join(" ");
+    let warnings: Vec<&str> = outcome.warnings.iter().map(|w| &*w.text).collect();
+    let warnings = warnings.join(" ");
     output::note(format!("{}: {status}. {warnings}", &*outcome.file).trim_end());
 }
 
@@ -182,6 +183,6 @@ fn remarks(value: &Value) {
         timings["first_token_ms"].as_f64().unwrap_or(0.0)
     ));
     for notice in value["notices"].as_array().into_iter().flatten() {
-        output::note(&format!("— {}", super::word(notice)));
+        output::note(&format!("— {}", super::word(&notice["text"])));
     }
 }

@@ -1,7 +1,7 @@
 //! Messages: adding to the tree, growing an answer, and walking the branches.
 
 use nearside_types::{ConversationId, Footer, Message, MessageId, MessageState, Role, UserText};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Conversations, from_word, word};
 use crate::error::Error;
@@ -24,9 +24,10 @@ impl Conversations {
     /// # Errors
     /// When the database cannot be written.
     pub(crate) fn add(&self, new: &NewMessage<'_>) -> Result<Message, Error> {
-        let message = Message {
+        let mut message = Message {
             id: MessageId::new(),
             parent: new.parent.cloned(),
+            branches: Vec::new(),
             role: new.role,
             content: new.content.into(),
             files: new.files.to_vec(),
@@ -54,6 +55,7 @@ impl Conversations {
             "UPDATE conversation SET head = ?2, updated_ms = ?3 WHERE id = ?1",
             params![new.conversation.0, message.id.0, message.created_ms],
         )?;
+        message.branches = siblings(&transaction, &message.id)?;
         transaction.commit()?;
         Ok(message)
     }
@@ -103,10 +105,12 @@ impl Conversations {
         let connection = self.lock();
         let mut statement =
             connection.prepare_cached(&format!("SELECT {COLUMNS} FROM message WHERE id = ?1"))?;
-        statement
+        let mut message: Message = statement
             .query_row([&id.0], |row| Ok(read(row)))
             .optional()?
-            .ok_or(Error::Missing { what: "message" })?
+            .ok_or(Error::Missing { what: "message" })??;
+        message.branches = siblings(&connection, id)?;
+        Ok(message)
     }
 
     /// The last message of the current branch.
@@ -136,24 +140,11 @@ impl Conversations {
             COLUMNS.split(", ").map(|c| format!("up.{c}")).collect::<Vec<_>>().join(", ")
         ))?;
         let rows = statement.query_map([&end.0], |row| Ok(read(row)))?;
-        rows.map(|row| row?).collect()
-    }
-
-    /// The messages that follow the same one as `id`, itself included, oldest first: the branches there.
-    ///
-    /// # Errors
-    /// `Missing` when there is none with this id.
-    pub(crate) fn siblings(&self, id: &MessageId) -> Result<Vec<MessageId>, Error> {
-        let connection = self.lock();
-        let mut statement = connection.prepare_cached(
-            "SELECT other.id FROM message AS one JOIN message AS other
-             ON other.conversation = one.conversation AND other.parent IS one.parent
-             WHERE one.id = ?1 ORDER BY other.created_ms, other.id",
-        )?;
-        let found: Vec<MessageId> = statement
-            .query_map([&id.0], |row| row.get(0).map(MessageId))?
-            .collect::<Result<_, _>>()?;
-        if found.is_empty() { Err(Error::Missing { what: "message" }) } else { Ok(found) }
+        let mut path: Vec<Message> = rows.map(|row| row?).collect::<Result<_, Error>>()?;
+        for message in &mut path {
+            message.branches = siblings(&connection, &message.id)?;
+        }
+        Ok(path)
     }
 
     /// The conversation that a message belongs to.
@@ -193,12 +184,25 @@ impl Conversations {
     }
 }
 
+/// The messages that follow the same one as `id`, itself included, oldest first: the branches there.
+fn siblings(connection: &Connection, id: &MessageId) -> Result<Vec<MessageId>, Error> {
+    let mut statement = connection.prepare_cached(
+        "SELECT other.id FROM message AS one JOIN message AS other
+         ON other.conversation = one.conversation AND other.parent IS one.parent
+         WHERE one.id = ?1 ORDER BY other.created_ms, other.id",
+    )?;
+    let found = statement.query_map([&id.0], |row| row.get(0).map(MessageId))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// All but the branches.
 fn read(row: &Row<'_>) -> Result<Message, Error> {
     let (role, files, state): (String, String, String) = (row.get(2)?, row.get(4)?, row.get(5)?);
     let footer: Option<String> = row.get(7)?;
     Ok(Message {
         id: MessageId(row.get(0)?),
         parent: row.get::<_, Option<String>>(1)?.map(MessageId),
+        branches: Vec::new(),
         role: from_word(&role)?,
         content: UserText(row.get(3)?),
         files: serde_json::from_str(&files)?,

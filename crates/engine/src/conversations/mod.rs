@@ -5,6 +5,7 @@
 //! stays. The store knows nothing of models, routes or files on disk.
 
 mod documents;
+mod fork;
 mod messages;
 mod pseudonyms;
 mod search;
@@ -119,7 +120,7 @@ impl Conversations {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// One conversation along its current branch.
+    /// One conversation along its current branch. Its tokens are counted by the engine.
     ///
     /// # Errors
     /// `Missing` when there is none with this id.
@@ -129,7 +130,7 @@ impl Conversations {
             Some(head) => self.path(&head)?,
             None => Vec::new(),
         };
-        Ok(Conversation { summary, messages })
+        Ok(Conversation { summary, messages, tokens: 0 })
     }
 
     /// # Errors

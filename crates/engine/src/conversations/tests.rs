@@ -45,6 +45,15 @@ fn say(store: &Conversations, id: &ConversationId, role: Role, text: &str) -> Me
         .unwrap()
 }
 
+fn document(name: &str, text: &str) -> Document {
+    let pages = vec![Page { page: 1, section: None, text: text.into() }];
+    let (kind, encoding, warnings) = ("text".to_owned(), None, Vec::new());
+    Document {
+        name: name.into(),
+        extracted: Extracted { status: FileStatus::Ok, kind, encoding, pages, warnings },
+    }
+}
+
 fn texts(store: &Conversations, id: &ConversationId) -> Vec<String> {
     store.get(id).unwrap().messages.into_iter().map(|m| m.content.0).collect()
 }
@@ -68,9 +77,35 @@ fn a_branch_is_shown_to_its_latest_end_and_the_other_stays() {
         })
         .unwrap();
     assert_eq!(texts(&store, &id), ["one", "two again"]);
-    assert_eq!(store.siblings(&other.id).unwrap(), [answer.id.clone(), other.id]);
+    assert_eq!(other.branches, [answer.id.clone(), other.id.clone()]);
     store.select(&answer.id).unwrap();
     assert_eq!(texts(&store, &id), ["one", "two", "three"]);
+    let shown = store.get(&id).unwrap().messages;
+    assert_eq!(shown[0].branches, [first.id]);
+    assert_eq!(shown[1].branches, [answer.id, other.id]);
+}
+
+#[test]
+fn a_fork_copies_one_branch_with_its_documents_and_leaves_the_rest() {
+    let (store, clock) = store();
+    let id = store.create().unwrap().id;
+    let first = say(&store, &id, Role::User, "one");
+    store.keep_documents(&first.id, &[document("a.txt", "page one")]).unwrap();
+    store.touch(&id, Some(Route::Local), Some("one")).unwrap();
+    let answer = say(&store, &id, Role::Assistant, "two");
+    say(&store, &id, Role::User, "three");
+    clock.advance_ms(10);
+    let copy = store.fork(&id, &answer.id).unwrap();
+    assert_eq!(texts(&store, &copy), ["one", "two"]);
+    assert_eq!(texts(&store, &id), ["one", "two", "three"]);
+    let copied = store.get(&copy).unwrap();
+    assert_eq!(copied.summary.title.0, "one");
+    assert_eq!(store.list().unwrap()[0].id, copy, "the newest");
+    assert_eq!(store.documents(&copied.messages[0].id).unwrap().len(), 1);
+    // The copy stands alone: deleting the original takes nothing from it.
+    store.delete(&id).unwrap();
+    assert_eq!(texts(&store, &copy), ["one", "two"]);
+    assert!(matches!(store.fork(&copy, &answer.id), Err(Error::Missing { .. })));
 }
 
 #[test]
@@ -142,17 +177,7 @@ fn documents_stay_with_their_message() {
     let (store, _) = store();
     let id = store.create().unwrap().id;
     let question = say(&store, &id, Role::User, "what?");
-    let page = Page { page: 1, section: None, text: "页面".into() };
-    let document = Document {
-        name: "报告 一.txt".into(),
-        extracted: Extracted {
-            status: FileStatus::Ok,
-            kind: "text".into(),
-            encoding: None,
-            pages: vec![page],
-            warnings: Vec::new(),
-        },
-    };
+    let document = document("报告 一.txt", "页面");
     store.keep_documents(&question.id, std::slice::from_ref(&document)).unwrap();
     assert_eq!(store.documents(&question.id).unwrap(), [document]);
     store.delete(&id).unwrap();

@@ -182,8 +182,8 @@ impl Engine {
         done
     }
 
-    /// The branch up to a question, as a model hears it.
-    fn said(&self, question: &MessageId) -> Result<Vec<Said>, Failure> {
+    /// The branch up to a message, as a model hears it.
+    pub(crate) fn said(&self, question: &MessageId) -> Result<Vec<Said>, Failure> {
         let mut said: Vec<Said> = Vec::new();
         for message in self.conversations.path(question)? {
             // An answer that failed before its first word says nothing.

@@ -65,7 +65,7 @@ fn regenerate_edit_and_continue_keep_the_other_branches() {
         &fixture.engine,
         SendRequest { regenerates: Some(first.id.clone()), ..asking(&id, "") },
     );
-    assert_eq!(fixture.engine.branches(&again.id).unwrap(), [first.id.clone(), again.id.clone()]);
+    assert_eq!(again.branches, [first.id.clone(), again.id.clone()]);
     let continued =
         sent(&fixture.engine, SendRequest { continues: Some(first.id.clone()), ..asking(&id, "") });
     assert_eq!((continued.id, &*continued.content), (first.id.clone(), "re: one and more"));
@@ -76,10 +76,10 @@ fn regenerate_edit_and_continue_keep_the_other_branches() {
     );
     assert_eq!(contents(&fixture, &id), ["two", "re: two"]);
     assert_ne!(edited.parent, Some(question.clone()));
-    let back = fixture.engine.branch_conversation(&id, &question).unwrap();
+    let back = fixture.engine.show_branch(&id, &question).unwrap();
     assert_eq!(&*back.messages[0].content, "one");
     let other = fixture.conversation();
-    assert!(fixture.engine.branch_conversation(&other, &question).is_err());
+    assert!(fixture.engine.show_branch(&other, &question).is_err());
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn a_first_run_without_a_model_summarises_by_rule_and_says_so() {
         fixture.write("note.txt", "The bridge at Kelmar opened in 1931 and cost 4,200 crowns.");
     let answer = sent(&fixture.engine, SendRequest { files: vec![path], ..asking(&id, "") });
     assert!(answer.content.contains("1931"));
-    assert!(answer.footer.unwrap().notices[0].contains("No model"));
+    assert!(answer.footer.unwrap().notices[0].text.contains("No model"));
     let failure = fixture
         .engine
         .send(asking(&id, "Hello"), &Cancel::new(), &mut Always(None), &mut |_| {})

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use nearside_types::{Coverage, Role, Turn};
+use nearside_types::{Coverage, Notice, Remark, Role, Turn};
 
 use super::{Said, documents, question, turn};
 use crate::document::{all_passages, coverage, names};
@@ -30,7 +30,7 @@ pub(crate) struct Composed {
     pub(crate) turns: Vec<Turn>,
     pub(crate) given: Vec<Passage>,
     pub(crate) coverage: Option<Coverage>,
-    pub(crate) notices: Vec<String>,
+    pub(crate) notices: Vec<Notice>,
 }
 
 /// Composes for a model with `context` tokens; `count` counts the tokens of a text.
@@ -69,11 +69,8 @@ pub(crate) fn compose(said: &[Said], context: usize, count: &dyn Fn(&str) -> usi
     let given_indexes: Vec<usize> =
         if whole { (0..passages.len()).collect() } else { near.clone() };
     if !whole {
-        notices.push(format!(
-            "The documents are longer than is read for one question: the {} nearest of {} passages were read.",
-            near.len(),
-            passages.len()
-        ));
+        let (near, passages) = (near.len() as u64, passages.len() as u64);
+        notices.push(Remark::NearestPassages { near, passages }.into());
     }
 
     let mut turns = vec![turn(Role::System, prompts::READER)];

@@ -12,7 +12,7 @@ mod verified;
 mod tests;
 
 use nearside_types::{
-    Citation, Coverage, DeviceChoice, Failure, FinishReason, GenerateOptions, Provider, Role,
+    Citation, Coverage, DeviceChoice, Failure, FinishReason, GenerateOptions, Notice, Provider, Role,
     RouteChoice, Timings, Tokens, Turn, UserText,
 };
 
@@ -97,7 +97,7 @@ pub(crate) struct Written {
     pub(crate) timings: Timings,
     pub(crate) citations: Vec<Citation>,
     pub(crate) coverage: Option<Coverage>,
-    pub(crate) notices: Vec<String>,
+    pub(crate) notices: Vec<Notice>,
     pub(crate) failure: Option<Failure>,
 }
 

@@ -8,7 +8,7 @@ use nearside_cloud::openai_body;
 use nearside_privacy::{Draft, Gate, Outbound, Params, PseudonymMap, RawRequest, StreamRestorer};
 use nearside_types::{
     Cancel, ChatEvent, Cost, EntityEdit, Failure, FailureKind, FinishReason, OutboundSummary,
-    Preview, PreviewId, Provider, Role, Stage, Timings, Turn,
+    Preview, PreviewId, Provider, Remark, Role, Stage, Timings, Turn,
 };
 
 use super::{
@@ -195,10 +195,8 @@ fn send(
         ..Written::default()
     };
     if !rest.unknown.is_empty() {
-        written.notices.push(format!(
-            "The answer holds {} placeholder(s) that were never sent; they are shown as they came.",
-            rest.unknown.len()
-        ));
+        let count = rest.unknown.len() as u64;
+        written.notices.push(Remark::UnknownPlaceholders { count }.into());
     }
     written.text = text;
     match end {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use nearside_types::{
-    Cancel, ChatEvent, Coverage, Failure, FailureKind, FinishReason, GenerateOptions, Role, Stage,
-    TextModel,
+    Cancel, ChatEvent, Coverage, Failure, FailureKind, FinishReason, GenerateOptions, Remark,
+    Role, Stage, TextModel,
 };
 
 use super::local::{Step, add, generate, stopped};
@@ -64,8 +64,9 @@ fn plan(documents: &[Document]) -> Result<Plan, Failure> {
 
 /// The failure when no file has text: exit status 4 of the command line.
 pub(crate) fn nothing_readable() -> Failure {
-    Failure::new(
+    Failure::coded(
         FailureKind::NothingReadable,
+        "nothing_readable",
         "Nothing in these files could be read; `nearside extract FILE` says why for each.",
     )
 }
@@ -171,11 +172,7 @@ pub(crate) fn summarise_without_model(
         device: "cpu".to_owned(),
         coverage: Some(plan.coverage),
         finish: Some(FinishReason::Stop),
-        notices: vec![
-            "No model is installed yet: these are sentences of the document, chosen by rule and not \
-             written by a model. No page was read by a model."
-                .to_owned(),
-        ],
+        notices: vec![Remark::WithoutModel.into()],
         ..Written::default()
     })
 }
@@ -318,10 +315,8 @@ fn broken_off(
         written.text = level.join("\n\n");
         on_event(ChatEvent::Text { text: written.text.as_str().into() });
     }
-    written.notices.push(format!(
-        "The summary was not finished: {} of {} pages were read.",
-        plan.coverage.pages_read, plan.coverage.pages_total
-    ));
+    let (read, total) = (plan.coverage.pages_read.into(), plan.coverage.pages_total.into());
+    written.notices.push(Remark::SummaryUnfinished { read, total }.into());
     written
 }
 

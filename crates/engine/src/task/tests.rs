@@ -6,7 +6,7 @@ use std::time::Duration;
 use nearside_test_kit::{Heard, ParrotModel};
 use nearside_types::{
     Cancel, ChatEvent, DeviceChoice, Extracted, Failure, FailureKind, FileStatus, FinishReason,
-    Page, Role, Stage, TextModel, Turn,
+    Notice, Page, Role, Stage, TextModel, Turn,
 };
 
 use super::*;
@@ -19,7 +19,7 @@ impl ModelSource for One {
         Ok("parrot".to_owned())
     }
 
-    fn load(&self, _: &str, _: DeviceChoice) -> Result<(Box<dyn TextModel>, Vec<String>), Failure> {
+    fn load(&self, _: &str, _: DeviceChoice) -> Result<(Box<dyn TextModel>, Vec<Notice>), Failure> {
         Ok((Box::new(self.0.clone()), Vec::new()))
     }
 }
@@ -107,7 +107,7 @@ fn a_long_document_gives_its_nearest_passages_and_says_so() {
     assert_eq!(written.citations[0].page, 45);
     let coverage = written.coverage.unwrap();
     assert!(coverage.pages_read < 60 && coverage.pages_total == 60);
-    assert!(written.notices[0].contains("nearest"));
+    assert!(written.notices[0].text.contains("nearest"));
     let prompt = last_prompt(&heard);
     let cited_unseen =
         written.citations.iter().any(|c| !prompt.contains(&format!("p.{}]", c.page)));
@@ -203,7 +203,7 @@ fn a_summary_reads_every_page_and_keeps_planted_facts() {
     assert!(kept >= 20, "{kept} of 24 facts");
     assert!(written.text.contains("(p. 9)"));
     assert!(!written.text.contains("99999"), "an invented number is held back");
-    assert!(written.notices.iter().any(|n| n.contains("left out")));
+    assert!(written.notices.iter().any(|n| n.text.contains("left out")));
     let (first_only, _, _) =
         summarise(ParrotModel::saying("Work."), document("r.pdf", &pages[..1]));
     assert!(first_only.unwrap().text.matches("QX-").count() < kept);

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use nearside_types::{Notice, Remark};
+
 use crate::text::{sentences, terms};
 
 /// Numbers that stand in a text, digits only: `4,718` gives `4` and `718`.
@@ -76,12 +78,9 @@ impl<'a> Verified<'a> {
         shown
     }
 
-    /// The sentence for the user, when something was held back.
-    pub(crate) fn notice(&self) -> Option<String> {
-        match self.dropped {
-            0 => None,
-            1 => Some("One sentence of the model was left out: it repeated itself or held a number that is not in the document.".to_owned()),
-            n => Some(format!("{n} sentences of the model were left out: they repeated themselves or held numbers that are not in the document.")),
-        }
+    /// What the user is told when something was held back.
+    pub(crate) fn notice(&self) -> Option<Notice> {
+        let count = self.dropped as u64;
+        (count > 0).then(|| Remark::SentencesLeftOut { count }.into())
     }
 }

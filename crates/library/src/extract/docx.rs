@@ -15,7 +15,7 @@ use super::xml::XmlError;
 use crate::error::LibraryError;
 use crate::kind::Kind;
 use body::{Body, Notes};
-use nearside_types::Extracted;
+use nearside_types::{Extracted, Trouble};
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Docx, context.limits);
@@ -57,7 +57,7 @@ fn write(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), PackageErro
             Ok(Some(inner)) => inner,
             Ok(None) => continue,
             Err(PackageError::Damaged) => {
-                draft.missing(format!("The {} of the file are damaged.", relation.kind));
+                draft.missing(Trouble::NotesDamaged { part: relation.kind.clone() });
                 continue;
             }
             Err(error) => return Err(error),
@@ -80,9 +80,9 @@ fn write(package: &mut Package<'_>, draft: &mut Draft) -> Result<(), PackageErro
     match outcome {
         Ok(()) => {}
         Err(XmlError::TooDeep) => {
-            draft.missing("The text is nested too deeply; what comes before that was read.");
+            draft.missing(Trouble::TooDeep);
         }
-        Err(_) => draft.missing("The text is damaged; what comes before the damage was read."),
+        Err(_) => draft.missing(Trouble::TextDamaged),
     }
     write_sections(body, notes, draft);
     write_rest("Diagrams and charts", &extras, draft);

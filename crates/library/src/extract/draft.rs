@@ -1,16 +1,16 @@
 //! The pages as they grow: numbered, tidied, bounded, and at last given their status.
 
 use crate::kind::Kind;
-use crate::limits::{Limits, size_in_words};
+use crate::limits::Limits;
 use crate::text::decode::Decoded;
 use crate::text::tidy::{one_line, tidy};
-use nearside_types::{Extracted, FileStatus, Page, UserText};
+use nearside_types::{Extracted, FileStatus, Page, Trouble, UserText, Warning};
 
 pub(super) struct Draft {
     kind: Kind,
     encoding: Option<String>,
     pages: Vec<Page>,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     bytes: usize,
     max_bytes: usize,
     max_pages: usize,
@@ -40,7 +40,7 @@ impl Draft {
             return;
         }
         if self.pages.len() >= self.max_pages {
-            self.cut(&format!("Only the first {} pages were read.", self.max_pages));
+            self.cut(Trouble::FirstPages { pages: self.max_pages as u64 });
             return;
         }
         let mut text = tidy(text);
@@ -58,8 +58,7 @@ impl Draft {
             text: UserText::from(text),
         });
         if over {
-            let size = size_in_words(self.max_bytes as u64);
-            self.cut(&format!("Only the first {size} of text were kept."));
+            self.cut(Trouble::FirstText { bytes: self.max_bytes as u64 });
         }
     }
 
@@ -72,32 +71,32 @@ impl Draft {
         self.pages.len()
     }
 
-    fn cut(&mut self, sentence: &str) {
+    fn cut(&mut self, what: Trouble) {
         self.full = true;
-        self.missing(sentence);
+        self.missing(what);
     }
 
-    pub(super) fn warn(&mut self, sentence: impl Into<String>) {
-        let sentence = sentence.into();
-        if self.warnings.len() < 100 && !self.warnings.contains(&sentence) {
-            self.warnings.push(sentence);
+    pub(super) fn warn(&mut self, what: Trouble) {
+        let warning = Warning::from(what);
+        if self.warnings.len() < 100 && !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
         }
     }
 
     /// A warning that makes the file `partial`.
-    pub(super) fn missing(&mut self, sentence: impl Into<String>) {
+    pub(super) fn missing(&mut self, what: Trouble) {
         self.incomplete = true;
-        self.warn(sentence);
+        self.warn(what);
     }
 
     /// Reports the encoding, and how many places it could not explain.
     pub(super) fn decoded(&mut self, decoded: &Decoded) {
         self.encoding = Some(decoded.encoding.clone());
         if decoded.broken > 0 {
-            self.missing(format!(
-                "{} places are not valid {} and show as \u{FFFD}.",
-                decoded.broken, decoded.encoding
-            ));
+            self.missing(Trouble::InvalidPlaces {
+                places: decoded.broken as u64,
+                encoding: decoded.encoding.clone(),
+            });
         }
     }
 
@@ -114,7 +113,10 @@ impl Draft {
             self.incomplete = true;
         }
         for warning in inner.warnings {
-            self.warn(format!("Attachment {}: {warning}", one_line(name)));
+            self.warn(Trouble::Attachment {
+                name: one_line(name).into(),
+                inner: Box::new(warning),
+            });
         }
     }
 
@@ -132,7 +134,7 @@ impl Draft {
 
     pub(super) fn finish_as(mut self, status: FileStatus) -> Extracted {
         if status == FileStatus::Empty {
-            self.warn("There is no text in this file.");
+            self.warn(Trouble::NoText);
         }
         Extracted {
             status,

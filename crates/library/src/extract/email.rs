@@ -9,13 +9,13 @@ use super::{Context, html, mime};
 use crate::error::LibraryError;
 use crate::kind::Kind;
 use mail_parser::{Message, MessageParser, PartType};
-use nearside_types::Extracted;
+use nearside_types::{Extracted, Trouble};
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Email, context.limits);
     match MessageParser::default().parse(bytes) {
         Some(message) => write(&message, None, &mut draft, context)?,
-        None => draft.missing("The message cannot be parsed; it is damaged."),
+        None => draft.missing(Trouble::MessageDamaged),
     }
     Ok(draft.finish())
 }
@@ -48,8 +48,7 @@ fn write(
         (context.progress)(u32::try_from(index + 1).unwrap_or(u32::MAX), total);
         let name = mime::name(part, index);
         if context.depth >= context.limits.max_nesting {
-            draft
-                .missing(format!("Attachment {name} lies too deep within attachments to be read."));
+            draft.missing(Trouble::AttachmentTooDeep { name: name.into() });
             continue;
         }
         context.depth += 1;

@@ -15,7 +15,7 @@ use html5ever::tokenizer::{
     BufferQueue, CharacterTokens, StartTag, Tag, TagToken, Token, TokenSink, TokenSinkResult,
     Tokenizer, TokenizerOpts,
 };
-use nearside_types::Extracted;
+use nearside_types::{Extracted, Trouble};
 use std::cell::RefCell;
 
 /// Reads a page; the bytes decide its encoding, a declaration only where it does not contradict them.
@@ -36,7 +36,7 @@ pub(super) fn write(decoded: &Decoded, draft: &mut Draft) {
         draft.page(title.as_deref(), text);
     }
     if page.hidden > 0 {
-        draft.warn(format!("{} hidden elements of the page were left out.", page.hidden));
+        draft.warn(Trouble::HiddenElements { count: page.hidden as u64 });
     }
 }
 

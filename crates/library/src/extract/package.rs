@@ -6,8 +6,8 @@
 use super::verdict;
 use super::xml::{Node, walk};
 use crate::kind::Kind;
-use crate::limits::{Limits, size_in_words};
-use nearside_types::Extracted;
+use crate::limits::Limits;
+use nearside_types::{Extracted, Trouble};
 use std::collections::HashMap;
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
@@ -26,18 +26,15 @@ pub(super) struct Package<'a> {
 pub(super) enum PackageError {
     Damaged,
     Encrypted,
-    TooLarge(String),
+    TooLarge(Trouble),
 }
 
 impl PackageError {
     pub(super) fn verdict(self, kind: Kind) -> Extracted {
         match self {
-            Self::Damaged => verdict::corrupt(
-                kind,
-                "The file is damaged: a part of it cannot be unpacked. Get it again.",
-            ),
+            Self::Damaged => verdict::corrupt(kind, Trouble::PartDamaged),
             Self::Encrypted => verdict::encrypted(kind),
-            Self::TooLarge(sentence) => verdict::bomb(kind, sentence),
+            Self::TooLarge(what) => verdict::bomb(kind, what),
         }
     }
 }
@@ -58,11 +55,10 @@ impl<'a> Package<'a> {
     ) -> Result<Self, PackageError> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| PackageError::Damaged)?;
         if archive.len() > limits.max_entries {
-            return Err(PackageError::TooLarge(format!(
-                "The file holds {} parts; up to {} are read.",
-                archive.len(),
-                limits.max_entries
-            )));
+            return Err(PackageError::TooLarge(Trouble::TooManyParts {
+                entries: archive.len() as u64,
+                limit: limits.max_entries as u64,
+            }));
         }
         let mut names = HashMap::new();
         for index in 0..archive.len() {
@@ -107,16 +103,12 @@ impl<'a> Package<'a> {
             }
             unpacked += count as u64;
             if count as u64 > self.left {
-                let limit = size_in_words(self.limits.max_unpacked_bytes);
-                return Err(PackageError::TooLarge(format!(
-                    "The file unpacks to more than {limit}, which is not read."
-                )));
+                let limit_bytes = self.limits.max_unpacked_bytes;
+                return Err(PackageError::TooLarge(Trouble::UnpacksTooLarge { limit_bytes }));
             }
             if unpacked > 1 << 20 && unpacked / packed > self.limits.max_ratio {
-                return Err(PackageError::TooLarge(format!(
-                    "A part of the file unpacks to more than {} times its size, which is not read.",
-                    self.limits.max_ratio
-                )));
+                let ratio = self.limits.max_ratio;
+                return Err(PackageError::TooLarge(Trouble::UnpacksTooMuch { ratio }));
             }
             self.left -= count as u64;
             if keep {

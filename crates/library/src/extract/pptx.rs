@@ -8,7 +8,7 @@ use super::package::{Package, PackageError};
 use super::xml::{Node, walk};
 use crate::error::LibraryError;
 use crate::kind::Kind;
-use nearside_types::Extracted;
+use nearside_types::{Extracted, Trouble};
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Pptx, context.limits);
@@ -30,14 +30,14 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
             Ok(()) => {}
             Err(PackageError::Damaged) => {
                 draft.page(None, "");
-                draft.missing(format!("Slide {} is damaged and was not read.", index + 1));
+                draft.missing(Trouble::SlideDamaged { number: index as u64 + 1 });
             }
             Err(error) => return Ok(error.verdict(Kind::Pptx)),
         }
         (context.progress)(u32::try_from(index + 1).unwrap_or(u32::MAX), total);
     }
     if slides.is_empty() {
-        draft.missing("The list of slides cannot be read; the file is damaged.");
+        draft.missing(Trouble::SlidesDamaged);
     }
     Ok(draft.finish())
 }
@@ -74,7 +74,7 @@ fn write_slide(
     let part = package.part(slide)?.ok_or(PackageError::Damaged)?;
     let (mut drawing, outcome) = drawing::read(&part, package.depth());
     if outcome.is_err() {
-        draft.missing(format!("Slide {number} is damaged; what comes before the damage was read."));
+        draft.missing(Trouble::SlideCut { number: number as u64 });
     }
     for relation in package.relations(slide)? {
         let label = match relation.kind.as_str() {
@@ -84,14 +84,14 @@ fn write_slide(
             _ => continue,
         };
         let Ok(Some(part)) = package.part(&relation.target) else {
-            draft.missing(format!("A part of slide {number} is damaged and was not read."));
+            draft.missing(Trouble::SlidePartDamaged { number: number as u64 });
             continue;
         };
         let (inner, _) = drawing::read(&part, package.depth());
         drawing.lines.extend(inner.lines.into_iter().map(|line| format!("{label}{line}")));
     }
     if drawing.hidden {
-        draft.warn(format!("Slide {number} is hidden in the show; it was read."));
+        draft.warn(Trouble::SlideHidden { number: number as u64 });
     }
     draft.page(drawing.title.as_deref(), &drawing.lines.join("\n"));
     Ok(())

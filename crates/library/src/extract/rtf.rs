@@ -12,7 +12,7 @@ use encoding_rs::{
     WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
     WINDOWS_1258,
 };
-use nearside_types::Extracted;
+use nearside_types::{Extracted, Trouble};
 use std::collections::HashMap;
 
 pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
@@ -21,7 +21,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
     parser.run();
     context.check()?;
     if parser.depth != 0 || parser.too_deep {
-        draft.missing("The file is cut off or damaged; what could be read was read.");
+        draft.missing(Trouble::CutOff);
     }
     draft.page(None, &parser.text);
     (context.progress)(1, 1);

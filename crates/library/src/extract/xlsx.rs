@@ -15,7 +15,7 @@ use super::verdict;
 use crate::error::LibraryError;
 use crate::kind::Kind;
 use calamine::{Reader, SheetType, SheetVisible, Xlsx, XlsxError};
-use nearside_types::Extracted;
+use nearside_types::{Extracted, Trouble};
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,7 +31,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
     // calamine is not ours; a panic in it must not end more than this file.
     let caught = catch_unwind(AssertUnwindSafe(|| write(bytes, &parts, context)));
     caught.unwrap_or_else(|_| {
-        Ok(verdict::corrupt(Kind::Xlsx, "The reader of workbooks failed on this file."))
+        Ok(verdict::corrupt(Kind::Xlsx, Trouble::WorkbookReaderFailed))
     })
 }
 
@@ -44,10 +44,7 @@ fn write(
     let mut book: Xlsx<_> = match Xlsx::new(Cursor::new(bytes)) {
         Ok(book) => book,
         Err(XlsxError::Password) => return Ok(verdict::encrypted(Kind::Xlsx)),
-        Err(_) => {
-            let sentence = "The workbook is damaged: its sheets cannot be listed. Get it again.";
-            return Ok(verdict::corrupt(Kind::Xlsx, sentence));
-        }
+        Err(_) => return Ok(verdict::corrupt(Kind::Xlsx, Trouble::SheetsDamaged)),
     };
     let sheets = book.sheets_metadata().to_vec();
     let total = u32::try_from(sheets.len()).unwrap_or(u32::MAX);
@@ -62,9 +59,7 @@ fn write(
             let room = context.limits.max_text_bytes;
             let outcome = write_rows(&mut book, &sheet.name, room, context, &mut text)?;
             if outcome.is_err() {
-                draft.missing(format!(
-                    "Sheet {number} is damaged; what comes before the damage was read."
-                ));
+                draft.missing(Trouble::SheetCut { number: number as u64 });
             }
         }
         for line in parts.get(&sheet.name).into_iter().flatten() {
@@ -72,7 +67,7 @@ fn write(
             text.push_str(line);
         }
         if sheet.visible != SheetVisible::Visible {
-            draft.warn(format!("Sheet {number} is hidden in the workbook; it was read."));
+            draft.warn(Trouble::SheetHidden { number: number as u64 });
         }
         draft.page(Some(&sheet.name), &text);
         (context.progress)(u32::try_from(number).unwrap_or(u32::MAX), total);

@@ -7,7 +7,9 @@ use crate::error::LibraryError;
 use crate::extract::{Source, extract};
 use crate::limits::Limits;
 use crate::worker::{Outcome, Program, extract_in_worker};
-use nearside_types::{Cancel, Extracted, FileOutcome, FileStatus, IndexProgress, UserText};
+use nearside_types::{
+    Cancel, Extracted, FileOutcome, FileStatus, IndexProgress, Trouble, UserText,
+};
 use rusqlite::{OptionalExtension, Transaction, params};
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -309,9 +311,7 @@ fn quarantined() -> Extracted {
         kind: "unknown".to_owned(),
         encoding: None,
         pages: Vec::new(),
-        warnings: vec![
-            "This file crashed the reader twice and is left alone until it changes.".to_owned(),
-        ],
+        warnings: vec![Trouble::Quarantined.into()],
     }
 }
 
@@ -320,6 +320,6 @@ fn unreadable(file: &Path, error: &LibraryError) -> FileOutcome {
         file: UserText::from(file.to_string_lossy().into_owned()),
         status: FileStatus::Corrupt,
         pages: 0,
-        warnings: vec![error.to_string()],
+        warnings: vec![error.trouble().into()],
     }
 }

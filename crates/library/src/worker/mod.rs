@@ -15,7 +15,7 @@ pub use serve::{serve, serve_stdio};
 use crate::error::LibraryError;
 use crate::limits::Limits;
 use message::{Answer, Request};
-use nearside_types::{Cancel, Extracted, FileStatus};
+use nearside_types::{Cancel, Extracted, FileStatus, Trouble};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -99,7 +99,7 @@ fn converse(
         serde_json::to_writer(&mut pipe, &request).is_ok() && pipe.write_all(b"\n").is_ok()
     });
     let Some(output) = child.stdout.take().filter(|_| sent) else {
-        return Ok(crashed("The reading process ended before it was asked anything."));
+        return Ok(crashed(Trouble::ReaderEnded));
     };
     let (sender, receiver) = channel();
     // JSON escapes can make text six times as long; beyond that the worker is not speaking our language.
@@ -141,10 +141,7 @@ fn wait(
             return Err(LibraryError::Cancelled);
         }
         if Instant::now() >= deadline {
-            return Ok(crashed(&format!(
-                "Reading took longer than {} seconds and was stopped.",
-                limits.worker_seconds
-            )));
+            return Ok(crashed(Trouble::ReaderSlow { seconds: limits.worker_seconds }));
         }
         match receiver.recv_timeout(LOOK) {
             Ok(Answer::Progress { done, total }) => progress(done, total),
@@ -155,21 +152,19 @@ fn wait(
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                return Ok(crashed(
-                    "Reading this file crashed the reader or needed more memory than allowed.",
-                ));
+                return Ok(crashed(Trouble::ReaderCrashed));
             }
         }
     }
 }
 
-fn crashed(sentence: &str) -> Outcome {
+fn crashed(what: Trouble) -> Outcome {
     let extracted = Extracted {
         status: FileStatus::Corrupt,
         kind: "unknown".to_owned(),
         encoding: None,
         pages: Vec::new(),
-        warnings: vec![sentence.to_owned()],
+        warnings: vec![what.into()],
     };
     Outcome { extracted, crashed: true }
 }

@@ -13,7 +13,10 @@ export class Chats {
   query = $state("");
   found = $state.raw<ConversationSummary[] | null>(null);
   view = $state.raw<ChatView>() as ChatView;
-  route = $state<RouteChoice>("auto");
+  /** What the user chose; local-only rules the cloud out, and the composer shows that. */
+  chosenRoute = $state<RouteChoice>("auto");
+  /** Whether nothing may leave, as the settings say. */
+  localOnly: () => boolean = () => false;
   /** Grows by one when the composer should take the focus. */
   focusAsked = $state(0);
   /** Called when a request begins to wait for the user. */
@@ -37,6 +40,13 @@ export class Chats {
   /** Whether a conversation waits for the user's approval. */
   waits(id: string): boolean {
     return (this.#views.get(id)?.live?.approval ?? null) !== null;
+  }
+
+  get route(): RouteChoice {
+    return this.chosenRoute === "cloud" && this.localOnly() ? "local" : this.chosenRoute;
+  }
+  set route(choice: RouteChoice) {
+    this.chosenRoute = choice;
   }
 
   get draft(): string {
@@ -74,7 +84,7 @@ export class Chats {
   /** An empty page; the conversation itself is made with its first message. */
   startNew(): void {
     if (this.view.id !== null || this.view.live) this.view = new ChatView(this.client, null);
-    this.attachments.clear();
+    this.attachments.show(null);
     this.focusAsked += 1;
   }
 
@@ -82,6 +92,7 @@ export class Chats {
     const known = this.#views.get(id);
     if (known?.live) {
       this.view = known;
+      this.attachments.show(id);
       return;
     }
     await this.notices.guard(async () => {
@@ -89,7 +100,7 @@ export class Chats {
       view.load(await this.client.conversationOpen(id));
       this.#views.set(id, view);
       this.view = view;
-      this.attachments.clear();
+      this.attachments.show(id);
       this.focusAsked += 1;
     });
   }
@@ -111,17 +122,30 @@ export class Chats {
       if (this.busy(id)) await this.client.messageStop(id);
       await this.client.conversationDelete(id);
       this.#views.delete(id);
+      this.#drafts.delete(id);
+      this.attachments.forget(id);
       this.found = this.found?.filter((summary) => summary.id !== id) ?? null;
       if (this.view.id === id) this.startNew();
     });
     await this.refresh();
   }
 
-  async branch(message: string): Promise<void> {
+  /** Shows another branch of the open conversation; tells whether it could be shown. */
+  async showBranch(message: string): Promise<boolean> {
+    const view = this.view;
+    if (view.id === null || view.live) return false;
+    return this.notices.guard(async () => {
+      view.load(await this.client.conversationShow(view.id!, message));
+      view.failure = null;
+    });
+  }
+
+  /** A new conversation that begins as this one up to `message`. */
+  async fork(message: string): Promise<void> {
     const id = this.view.id;
     if (id === null) return;
     await this.notices.guard(async () => {
-      const copy = await this.client.conversationBranch(id, message);
+      const copy = await this.client.conversationFork(id, message);
       await this.refresh();
       await this.open(copy.summary.id);
     });
@@ -157,7 +181,7 @@ export class Chats {
 
   #question(text: string, files: string[]): Message {
     return {
-      id: UNCONFIRMED, parent: null, role: "user", content: text, files, state: "complete",
+      id: UNCONFIRMED, parent: null, branches: [], role: "user", content: text, files, state: "complete",
       created_ms: Date.now(), footer: null,
     };
   }
@@ -171,6 +195,7 @@ export class Chats {
         const made = await this.client.conversationNew();
         view.summary = made.summary;
         this.#views.set(made.summary.id, view);
+        if (this.view === view) this.attachments.show(made.summary.id);
       }
       const request: SendRequest = {
         conversation: view.id!, text: "", files: [], route: this.route, model: null,
@@ -180,9 +205,14 @@ export class Chats {
         view.apply(event);
         if (event.event === "approval") this.onwait(view);
       });
-      view.broke({ kind: "internal", code: "answer_ended", message: "" });
+      view.broke({ kind: "internal", code: "answer_ended", message: "", values: {} });
     } catch (error) {
       view.broke(asFailure(error));
+    }
+    if (view.id !== null) {
+      // The next question takes this one and its answer along.
+      const counted = await this.client.conversationOpen(view.id).catch(() => null);
+      if (counted) view.tokens = counted.tokens;
     }
     await this.refresh();
   }

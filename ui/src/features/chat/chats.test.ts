@@ -6,6 +6,7 @@ import type { Client } from "$/ipc/client";
 import { Notices } from "$/lib/notices.svelte";
 import { Chats } from "./chats.svelte";
 import { pathOf } from "./citations";
+import { estimateTokens } from "./tokens";
 
 async function made(change: Partial<Client> = {}, settings = {}) {
   const client = { ...fakeClient({ pace: 0, locale: "en", settings }), ...change };
@@ -37,7 +38,7 @@ describe("Chats", () => {
     expect(chats.draft).toBe("");
   });
 
-  it("edits, regenerates and branches", async () => {
+  it("edits, answers again and forks", async () => {
     const { chats } = await made();
     await chats.open("c1");
     await chats.resend(chats.view.messages[2]!, "Shorter, please");
@@ -47,11 +48,27 @@ describe("Chats", () => {
     await chats.regenerate(chats.view.messages[3]!);
     expect(chats.view.messages).toHaveLength(4);
     expect(chats.view.messages[3]!.id).not.toBe(old);
-    await chats.branch(chats.view.messages[1]!.id);
+    await chats.fork(chats.view.messages[1]!.id);
     expect(chats.view.id).not.toBe("c1");
     expect(chats.view.messages).toHaveLength(2);
   });
 
+  it("goes to and fro between branches, each with what follows it", async () => {
+    const { chats } = await made();
+    await chats.open("c1");
+    const first = chats.view.messages[2]!;
+    await chats.resend(first, "Shorter, please");
+    const second = chats.view.messages[2]!;
+    expect(second.branches).toEqual([first.id, second.id]);
+    await chats.showBranch(first.id);
+    expect(chats.view.messages.map((m) => m.id)).toEqual(["m1", "m2", "m3", "m4"]);
+    expect(chats.view.messages[2]!.branches).toEqual([first.id, second.id]);
+    const answer = chats.view.messages[3]!;
+    await chats.regenerate(answer);
+    expect(chats.view.messages[3]!.branches[0]).toBe(answer.id);
+    await chats.showBranch(second.id);
+    expect(chats.view.messages[2]!.content).toBe("Shorter, please");
+  });
   it("goes on with a cut answer in the same message", async () => {
     const { chats } = await made();
     await chats.open("c4");
@@ -108,18 +125,23 @@ describe("Chats", () => {
     expect(chats.view.messages.map((m) => m.role)).toEqual(["user"]);
   });
 
-  it("says why when local-only refuses", async () => {
-    const { chats } = await made({}, { local_only: true });
-    chats.startNew();
+  it("stays here while local-only is on, and goes back to what was chosen", async () => {
+    const { chats } = await made();
+    let localOnly = true;
+    chats.localOnly = () => localOnly;
     chats.route = "cloud";
+    expect(chats.route).toBe("local");
+    chats.startNew();
     await chats.send("Hello");
-    expect(chats.view.failure?.code).toBe("local_only");
+    expect(chats.view.messages.at(-1)!.footer!.route.chosen).toBe("local");
+    localOnly = false;
+    expect(chats.route).toBe("cloud");
   });
 
   it("keeps partial text when the request breaks off", async () => {
     const { chats } = await made({
       messageSend: async (request, emit) => {
-        const question = { id: "q", parent: null, role: "user" as const, content: request.text, files: [], state: "complete" as const, created_ms: 0, footer: null };
+        const question = { id: "q", parent: null, branches: ["q"], role: "user" as const, content: request.text, files: [], state: "complete" as const, created_ms: 0, footer: null };
         emit({ event: "started", question, answer: "a" });
         emit({ event: "text", text: "Half an ans" });
         throw { kind: "network", code: "", message: "Gone." };
@@ -157,6 +179,19 @@ describe("Chats", () => {
 });
 
 describe("Attachments", () => {
+  it("keeps the files of each conversation while another is open", async () => {
+    const { chats, attachments } = await made();
+    await chats.open("c1");
+    const adding = attachments.add(["/a/x.pdf"]);
+    await chats.open("c4");
+    expect(attachments.items).toEqual([]);
+    await adding;
+    expect(attachments.items).toEqual([]);
+    await chats.open("c1");
+    expect(attachments.items.map((item) => item.chip?.status)).toEqual(["ok"]);
+    await chats.send("What is it?");
+    expect(attachments.items).toEqual([]);
+  });
   it("shows each file's state and sends them all, so that the answer can tell what it could not read", async () => {
     const { attachments } = await made();
     const adding = attachments.add(["/a/x.pdf", "/a/scan.pdf", "/a/locked.pdf", "/a/x.pdf"]);
@@ -172,9 +207,14 @@ describe("Attachments", () => {
   it("says why a file could not be looked at", async () => {
     const { attachments } = await made({ filesInspect: () => Promise.reject({ kind: "not_found", code: "", message: "It is gone." }) });
     await attachments.add(["/a/x.pdf"]);
-    expect(attachments.items[0]!.failure).toBe("It is gone.");
+    expect(attachments.items[0]!.failure?.message).toBe("It is gone.");
     expect(attachments.reading).toBe(false);
   });
+});
+
+describe("estimateTokens", () => {
+  // The same values as the engine's rule has.
+  it.each([["", 0], ["abcd", 2], ["abcdefgh", 3], ["你好", 2], ["你好世界吗啊", 5], ["😀", 1]])("%s", (text, tokens) => expect(estimateTokens(text)).toBe(tokens));
 });
 
 describe("pathOf", () => {

@@ -29,6 +29,8 @@ export const UNCONFIRMED = "unconfirmed";
 export class ChatView {
   summary = $state.raw<ConversationSummary | null>(null);
   messages = $state<Message[]>([]);
+  /** About how many tokens the branch makes with its documents. */
+  tokens = $state(0);
   live = $state.raw<LiveAnswer | null>(null);
   failure = $state.raw<Failure | null>(null);
   /** The last finished answer, for the live region of screen readers. */
@@ -52,6 +54,7 @@ export class ChatView {
   load(conversation: Conversation): void {
     this.summary = conversation.summary;
     this.messages = conversation.messages;
+    this.tokens = conversation.tokens;
   }
 
   /** Before the engine answers: the question is shown at once, and what it replaces is gone. */
@@ -115,7 +118,7 @@ export class ChatView {
       return;
     }
     this.messages.push({
-      id: answer, parent: question.id, role: "assistant", content: "", files: [], state: "streaming",
+      id: answer, parent: question.id, branches: [], role: "assistant", content: "", files: [], state: "streaming",
       created_ms: question.created_ms, footer: null,
     });
   }

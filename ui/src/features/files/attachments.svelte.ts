@@ -1,6 +1,6 @@
-// The files beside the composer, before anything is asked about them: each is being read, or has a state.
-// It keeps paths only; the engine reads the files.
-import type { FileChip, FileStatus } from "$/ipc/bindings";
+// The files beside the composer, kept per conversation, before anything is asked about them: each is being
+// read, or has a state. It keeps paths only; the engine reads the files.
+import type { Failure, FileChip, FileStatus } from "$/ipc/bindings";
 import { asFailure, type Client } from "$/ipc/client";
 import { baseName } from "$/lib/format";
 
@@ -10,14 +10,19 @@ export interface Attachment {
   /** Null while it is being read. */
   chip: FileChip | null;
   /** Why it could not even be looked at. */
-  failure: string | null;
+  failure: Failure | null;
 }
 
 /** Statuses of which at least some text can be used. */
 const USABLE: readonly FileStatus[] = ["ok", "partial"];
 
+/** An empty folder has no files to show. */
+const NOTHING_THERE: Failure = { kind: "not_found", code: "", message: "", values: {} };
+
 export class Attachments {
-  items = $state<Attachment[]>([]);
+  /** By conversation; the one that has no id yet is "". */
+  #lists = $state<Record<string, Attachment[]>>({});
+  #shown = $state("");
   /** Whether there is a file that a question can be asked about. */
   readonly usable: boolean = $derived(
     this.items.some((item) => item.chip !== null && USABLE.includes(item.chip.status)),
@@ -26,36 +31,54 @@ export class Attachments {
 
   constructor(private readonly client: Client) {}
 
-  async add(paths: string[]): Promise<void> {
-    const known = new Set(this.items.map((item) => item.path));
-    const fresh = [...new Set(paths)].filter((path) => !known.has(path));
-    for (const path of fresh) this.items.push({ path, name: baseName(path), chip: null, failure: null });
-    // One call a file: a slow scan must not hold up the others' chips.
-    await Promise.all(fresh.map((path) => this.#inspect(path)));
+  /** The files beside the composer now. */
+  get items(): Attachment[] {
+    return this.#lists[this.#shown] ?? [];
   }
 
-  async #inspect(path: string): Promise<void> {
+  /** Shows the files of a conversation; null is the one that has no id yet. */
+  show(conversation: string | null): void {
+    this.#shown = conversation ?? "";
+  }
+
+  forget(conversation: string): void {
+    delete this.#lists[conversation];
+  }
+
+  async add(paths: string[]): Promise<void> {
+    const list = (this.#lists[this.#shown] ??= []);
+    const known = new Set(list.map((item) => item.path));
+    const fresh = [...new Set(paths)].filter((path) => !known.has(path));
+    for (const path of fresh) list.push({ path, name: baseName(path), chip: null, failure: null });
+    // One call a file: a slow scan must not hold up the others' chips. The user may look at another
+    // conversation when it answers.
+    const shown = this.#shown;
+    await Promise.all(fresh.map((path) => this.#inspect(path, shown)));
+  }
+
+  async #inspect(path: string, conversation: string): Promise<void> {
     let chips: FileChip[] = [];
-    let failure: string | null = null;
+    let failure: Failure | null = null;
     try {
       chips = await this.client.filesInspect([path]);
     } catch (error) {
-      failure = asFailure(error).message;
+      failure = asFailure(error);
     }
-    const at = this.items.findIndex((item) => item.path === path);
+    const list = this.#lists[conversation] ?? [];
+    const at = list.findIndex((item) => item.path === path);
     if (at < 0) return;
     const made = chips.map((chip) => ({ path: chip.path, name: chip.name, chip, failure: null }));
     // A folder comes back as its files.
-    if (failure === null && made.length > 0) this.items.splice(at, 1, ...made);
-    else this.items[at] = { ...this.items[at]!, failure: failure ?? "" };
+    if (failure === null && made.length > 0) list.splice(at, 1, ...made);
+    else list[at] = { ...list[at]!, failure: failure ?? NOTHING_THERE };
   }
 
   remove(path: string): void {
-    this.items = this.items.filter((item) => item.path !== path);
+    this.#lists[this.#shown] = this.items.filter((item) => item.path !== path);
   }
 
   clear(): void {
-    this.items = [];
+    delete this.#lists[this.#shown];
   }
 
   /**

@@ -27,7 +27,7 @@ describe("Models", () => {
   it("tells a failed download and offers it again", async () => {
     const notices = new Notices();
     const failing = client({
-      modelFetch: async (name, emit) => emit({ event: "failed", name, failure: { kind: "network", code: "", message: "The line broke." } }),
+      modelFetch: async (name, emit) => emit({ event: "failed", name, failure: { kind: "network", code: "", message: "The line broke.", values: {} } }),
     });
     const models = new Models(failing, notices);
     await models.refresh();
@@ -84,7 +84,7 @@ describe("failures", () => {
     [{ kind: "odd", message: "Hm." }, { kind: "internal", code: "", message: "[object Object]" }],
     [new Error("broke"), { kind: "internal", code: "", message: "broke" }],
     ["text", { kind: "internal", code: "", message: "text" }],
-  ])("%j", (thrown, failure) => expect(asFailure(thrown)).toEqual(failure));
+  ])("%j", (thrown, failure) => expect(asFailure(thrown)).toMatchObject(failure));
 
   it("does not pile up the same notice", () => {
     const notices = new Notices();

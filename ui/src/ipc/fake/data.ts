@@ -21,10 +21,6 @@ const EN = {
   streamed:
     "I read the document on this PC. In short:\n\n1. The tenant may end the lease at month 36, on six months' notice.[1]\n2. The service charge is capped at **3% a year**.[2]\n3. Repairs above 5,000 are the landlord's.\n\n> Nothing in the file mentions month 24.\n\nShall I draft a request for an earlier break?",
   quote: "The service charge shall not rise by more than three per cent in any year.",
-  reasonLocal: "The question is about files on this PC, and the model here can answer it.",
-  reasonCloud: "You chose the cloud for this question.",
-  discardedCloud: "The files hold personal data, and nothing asked for more than this PC can do.",
-  discardedLocal: "You asked for the cloud.",
 };
 
 const ZH: Words = {
@@ -43,10 +39,6 @@ const ZH: Words = {
   streamed:
     "我在本机读完了这份文件。要点如下：\n\n1. 租户可在第 36 个月解约，需提前六个月通知。[1]\n2. 物业费每年涨幅**不超过 3%**。[2]\n3. 超过 5,000 元的维修由房东承担。\n\n> 文件里没有提到第 24 个月。\n\n要我起草一份提前解约的请求吗？",
   quote: "物业费每年涨幅不得超过百分之三。",
-  reasonLocal: "问题与本机文件有关，本机模型可以回答。",
-  reasonCloud: "这个问题你选择了云端。",
-  discardedCloud: "文件含有个人信息，而且本机已经足够。",
-  discardedLocal: "你要求使用云端。",
 };
 
 export const wordsFor = (locale: string): Words => (locale.startsWith("zh") ? ZH : EN);
@@ -62,26 +54,26 @@ export const SETTINGS: Settings = {
   close_to_tray: true, notifications: true, welcome_done: true, max_tokens: 1024, temperature_milli: 700,
 };
 
-export function decision(route: Route, words: Words): Decision {
+export function decision(route: Route): Decision {
   const local = route === "local";
   return {
     chosen: route,
     score: local ? 0.21 : 0.84,
-    reasons: [{ code: local ? "demo_fits" : "demo_asked", text: local ? words.reasonLocal : words.reasonCloud }],
+    reasons: [local ? { code: "local_suffices", score: 0.21, threshold: 0.5, text: "" } : { code: "user_chose_cloud", text: "" }],
     discarded: [
-      {
-        route: local ? "cloud" : "local",
-        reason: { code: "demo_other", text: local ? words.discardedCloud : words.discardedLocal },
-      },
+      { route: "joint", reason: { code: "not_divisible", text: "" } },
+      local
+        ? { route: "cloud", reason: { code: "local_suffices", score: 0.21, threshold: 0.5, text: "" } }
+        : { route: "local", reason: { code: "user_chose_cloud", text: "" } },
     ],
   };
 }
 
-export function footer(route: Route, words: Words, change: Partial<Footer> = {}): Footer {
+export function footer(route: Route, change: Partial<Footer> = {}): Footer {
   return {
     model: route === "local" ? "qwen2.5-0.5b" : "large-1",
     device: route === "local" ? "cpu" : "api.example.com",
-    route: decision(route, words),
+    route: decision(route),
     tokens: { prompt: 3120, reused: 2048, generated: 187 },
     timings: { load_ms: 0, prefill_ms: 2100, first_token_ms: 2240, decode_tokens_per_s: 34.2 },
     citations: [], coverage: null, files: [], outbound: null, cost: null, notices: [],
@@ -92,7 +84,7 @@ export function footer(route: Route, words: Words, change: Partial<Footer> = {})
 const HOUR = 3_600_000;
 
 export function message(change: Partial<Message> & Pick<Message, "id" | "role" | "content">): Message {
-  return { parent: null, files: [], state: "complete", created_ms: Date.now() - HOUR, footer: null, ...change };
+  return { parent: null, branches: [change.id], files: [], state: "complete", created_ms: Date.now() - HOUR, footer: null, ...change };
 }
 
 export function conversations(words: Words): Conversation[] {
@@ -112,7 +104,7 @@ export function conversations(words: Words): Conversation[] {
         message({ id: "m1", role: "user", content: words.ask, files: ["/home/you/offer-a.pdf", "/home/you/扫描件 B.pdf"] }),
         message({
           id: "m2", parent: "m1", role: "assistant", content: words.answer,
-          footer: footer("local", words, {
+          footer: footer("local", {
             citations: [cite("offer-a.pdf", 3), cite("offer-c.pdf", 2), cite("offer-a.pdf", 9), cite("扫描件 B.pdf", 5)],
             coverage: { pages_read: 31, pages_total: 36, tokens_read: 18230 },
             files: [
@@ -124,20 +116,22 @@ export function conversations(words: Words): Conversation[] {
         message({ id: "m3", parent: "m2", role: "user", content: words.ask2 }),
         message({
           id: "m4", parent: "m3", role: "assistant", content: words.answer2,
-          footer: footer("joint", words, { outbound, cost: { currency: "USD", amount: 0.0021 } }),
+          footer: footer("joint", { outbound, cost: { currency: "USD", amount: 0.0021 } }),
         }),
       ],
+      tokens: 3120,
     },
-    { summary: summary("c2", words.site, 3 * HOUR, "local"), messages: [] },
-    { summary: summary("c3", words.warranty, 26 * HOUR, "local"), messages: [] },
+    { summary: summary("c2", words.site, 3 * HOUR, "local"), messages: [], tokens: 0 },
+    { summary: summary("c3", words.warranty, 26 * HOUR, "local"), messages: [], tokens: 0 },
     {
       summary: summary("c4", words.regex, 75 * HOUR, "cloud"),
       messages: [
         message({ id: "m5", role: "user", content: words.regex }),
-        message({ id: "m6", parent: "m5", role: "assistant", content: words.code, state: "truncated", footer: footer("cloud", words, { outbound }) }),
+        message({ id: "m6", parent: "m5", role: "assistant", content: words.code, state: "truncated", footer: footer("cloud", { outbound }) }),
       ],
+      tokens: 410,
     },
-    { summary: summary("c5", words.audit, 120 * HOUR, "local"), messages: [] },
+    { summary: summary("c5", words.audit, 120 * HOUR, "local"), messages: [], tokens: 0 },
   ];
 }
 

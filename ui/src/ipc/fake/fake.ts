@@ -3,6 +3,7 @@
 import type { AppEvent, ChatEvent, Conversation, Failure, Message, Preview, Route, Settings } from "../bindings";
 import type { Client, FileDrag } from "../client";
 import { conversations, DEVICES, footer, ledger, library, message, models, SETTINGS, wordsFor } from "./data";
+import { Branches } from "./branches";
 import { edited, previewOf } from "./gate";
 
 export interface FakeOptions {
@@ -14,7 +15,7 @@ export interface FakeOptions {
 
 type Verdict = { sent: boolean; keepLocal: boolean };
 
-const fail = (kind: Failure["kind"], code: string, text: string): Failure => ({ kind, code, message: text });
+const fail = (kind: Failure["kind"], code: string, text: string): Failure => ({ kind, code, message: text, values: {} });
 
 export function fakeClient(options: FakeOptions): Client {
   const query = new URLSearchParams(typeof location === "undefined" ? "" : location.search);
@@ -29,6 +30,7 @@ export function fakeClient(options: FakeOptions): Client {
   const rows = query.has("empty") ? [] : ledger();
   let locked = query.has("locked");
   let count = 100;
+  const branches = new Branches();
   const stopped = new Set<string>();
   const paused = new Set<string>();
   const previews = new Map<string, Preview>();
@@ -67,7 +69,7 @@ export function fakeClient(options: FakeOptions): Client {
   }
 
   const client: Client = {
-    appInfo: async () => ({ version: "0.1.0", platform: "linux", locale, data_dir: "/home/you/.local/share/nearside", models_dir: "/home/you/.cache/nearside/models", tray: true, notices: [] }),
+    appInfo: async () => ({ version: "0.1.0", platform: "linux", locale, data_dir: "/home/you/.local/share/nearside", models_dir: "/home/you/.cache/nearside/models", tray: true, context: 8192, notices: [] }),
     vaultState: async () => (locked ? { state: "needs_passphrase", message: "" } : { state: "open", message: "" }),
     vaultUnlock: async (passphrase) => {
       if (passphrase === "wrong") throw fail("refused", "wrong_passphrase", "This passphrase does not open the data.");
@@ -80,6 +82,7 @@ export function fakeClient(options: FakeOptions): Client {
       const made: Conversation = {
         summary: { id: id("c"), title: "", pinned: false, updated_ms: Date.now(), route: null, snippet: null },
         messages: [],
+        tokens: 0,
       };
       chats = [made, ...chats];
       return structuredClone(made);
@@ -91,24 +94,30 @@ export function fakeClient(options: FakeOptions): Client {
       chats
         .filter((one) => `${one.summary.title} ${one.messages.map((m) => m.content).join(" ")}`.toLowerCase().includes(text.toLowerCase()))
         .map((one) => ({ ...one.summary, snippet: one.messages.find((m) => m.content.includes(text))?.content.slice(0, 60) ?? null })),
-    conversationBranch: async (wanted, upTo) => {
+    conversationFork: async (wanted, upTo) => {
       const from = chat(wanted);
       const made = structuredClone(from);
       made.summary = { ...made.summary, id: id("c"), pinned: false, updated_ms: Date.now() };
       made.messages = made.messages.slice(0, made.messages.findIndex((m) => m.id === upTo) + 1);
+      made.messages = made.messages.map((m) => ({ ...m, branches: [m.id] }));
       chats = [made, ...chats];
       return structuredClone(made);
+    },
+    conversationShow: async (wanted, through) => {
+      const here = chat(wanted);
+      branches.show(here, through);
+      return structuredClone(here);
     },
 
     messageSend: async (request, emit) => {
       const here = chat(request.conversation);
       const cut = request.replaces ?? request.regenerates;
-      if (cut) here.messages = here.messages.slice(0, here.messages.findIndex((m) => m.id === cut));
+      const others = cut ? branches.cut(here, cut) : [];
       const old = request.continues ? here.messages.pop()! : null;
       let question: Message | undefined = here.messages.findLast((m) => m.role === "user");
       if (!old && !request.regenerates) {
         question = message({ id: id("m"), role: "user", content: request.text, files: request.files, created_ms: Date.now() });
-        here.messages.push(question);
+        branches.add(here, question, request.replaces ? others : []);
       }
       const answer = old?.id ?? id("m");
       emit({ event: "started", question: structuredClone(question!), answer });
@@ -138,7 +147,7 @@ export function fakeClient(options: FakeOptions): Client {
           rows.push({ sequence: rows.length + 1, time: new Date().toISOString(), kind: "request", outcome: "sent", ...outbound });
         }
       }
-      const made = footer(route, words, {
+      const made = footer(route, {
         outbound,
         citations: [3, 9].map((page) => ({ file: request.files[0] ?? "offer-a.pdf", page, section: null, quote: words.quote })),
         coverage: request.files.length > 0 ? { pages_read: 12, pages_total: 12, tokens_read: 6120 } : null,
@@ -148,7 +157,7 @@ export function fakeClient(options: FakeOptions): Client {
       const written = (old?.content ?? "") + (await stream(words.streamed, request.conversation, emit));
       const whole = written.endsWith(words.streamed);
       const done = message({ id: answer, parent: question!.id, role: "assistant", content: written, state: whole ? "complete" : "stopped", footer: made });
-      here.messages.push(done);
+      branches.add(here, done, old ? old.branches.filter((one) => one !== old.id) : request.regenerates ? others : []);
       here.summary = { ...here.summary, title: here.summary.title || question!.content.slice(0, 40), route, updated_ms: Date.now() };
       emit({ event: "finished", message: structuredClone(done) });
       hear({ event: "conversations_changed" });
@@ -170,7 +179,7 @@ export function fakeClient(options: FakeOptions): Client {
       return paths.map((path) => {
         const name = path.split("/").at(-1)!;
         const status = name.includes("locked") ? "encrypted" : name.includes("scan") ? "needs_ocr" : "ok";
-        return { path, name, bytes: 182_000, kind: "pdf", status, pages: status === "ok" ? 12 : 0, warnings: [] };
+        return { path, name, bytes: 182_000, kind: "pdf", status, pages: status === "ok" ? 12 : 0, tokens: status === "ok" ? 6120 : 0, warnings: [] };
       });
     },
 

@@ -10,7 +10,7 @@ export interface FailureWords {
 
 export function failureWords(failure: Failure): FailureWords {
   if (locale() === "en" && failure.message) return { title: failure.message, detail: "" };
-  const known = failure.code ? coded("failure", failure.code, "") : "";
+  const known = failure.code ? coded("failure", failure.code, "", failure.values) : "";
   if (known) return { title: known, detail: "" };
   return { title: t(`failure.kind_${failure.kind}`), detail: failure.message };
 }

@@ -14,7 +14,7 @@ use super::verdict;
 use crate::error::LibraryError;
 use crate::kind::Kind;
 use crate::text::tidy::fold_presentation_forms;
-use nearside_types::{Extracted, FileStatus};
+use nearside_types::{Extracted, FileStatus, Trouble};
 use pdf_oxide::PdfDocument;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -37,18 +37,14 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
         Ok(Err(pdf_oxide::Error::EncryptedPdf)) => {
             return Ok(verdict::encrypted(Kind::Pdf));
         }
-        _ => {
-            let sentence = "The file is damaged: its pages cannot be listed. Get it again.";
-            return Ok(verdict::corrupt(Kind::Pdf, sentence));
-        }
+        _ => return Ok(verdict::corrupt(Kind::Pdf, Trouble::PagesDamaged)),
     };
     if document.is_encrypted() && !opens_without_password(&document) {
         return Ok(verdict::encrypted(Kind::Pdf));
     }
     let count = catch_unwind(AssertUnwindSafe(|| document.page_count()));
     let Ok(Ok(count @ 1..)) = count else {
-        let sentence = "The file is damaged: it has no pages. Get it again.";
-        return Ok(verdict::corrupt(Kind::Pdf, sentence));
+        return Ok(verdict::corrupt(Kind::Pdf, Trouble::NoPages));
     };
     let mut draft = Draft::new(Kind::Pdf, context.limits);
     let mut pages = Outcomes::default();
@@ -116,15 +112,15 @@ struct Outcomes {
 impl Outcomes {
     fn finish(self, mut draft: Draft, total: u32) -> Extracted {
         let lost = u32::try_from(self.ocr.len() + self.failed.len()).unwrap_or(u32::MAX);
-        let mut say = |pages: &[u32], what: &str| {
-            if !pages.is_empty() {
-                draft.missing(format!("{}: {what}", in_words(pages)));
+        let mut say = |numbers: &[u32], what: fn(String) -> Trouble| {
+            if !numbers.is_empty() {
+                draft.missing(what(ranges(numbers)));
             }
         };
-        say(&self.ocr, "pictures or unreadable characters and no text; OCR is needed.");
-        say(&self.failed, "damaged, not read.");
-        say(&self.fonts, "a font whose encoding cannot be read yet; words in it are missing.");
-        say(&self.garbage, "some characters are unreadable.");
+        say(&self.ocr, |pages| Trouble::PagesNeedOcr { pages });
+        say(&self.failed, |pages| Trouble::PagesNotRead { pages });
+        say(&self.fonts, |pages| Trouble::PagesFont { pages });
+        say(&self.garbage, |pages| Trouble::PagesGarbled { pages });
         if lost < total {
             return draft.finish();
         }
@@ -136,8 +132,8 @@ impl Outcomes {
     }
 }
 
-/// `Pages 1-3, 7` or `Page 4`.
-fn in_words(pages: &[u32]) -> String {
+/// `1-3, 7` or `4`.
+fn ranges(pages: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for &page in pages {
         match ranges.last_mut() {
@@ -151,5 +147,5 @@ fn in_words(pages: &[u32]) -> String {
             |&(start, end)| if start == end { start.to_string() } else { format!("{start}-{end}") },
         )
         .collect();
-    format!("{} {}", if pages.len() == 1 { "Page" } else { "Pages" }, ranges.join(", "))
+    ranges.join(", ")
 }
