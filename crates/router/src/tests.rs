@@ -1,6 +1,6 @@
 //! Decisions as snapshots, and what holds for any facts.
 
-use nearside_types::{EntityCount, EntityType, Route, RouteChoice};
+use nearside_types::{EntityCount, EntityType, Reason, Route, RouteChoice};
 use proptest::prelude::*;
 
 use crate::*;

@@ -16,9 +16,10 @@ macro_rules! wire {
 /// Declares a closed list of things to tell, and the struct that carries one on the wire as
 /// `{"code": …, figures…, "text": …}`.
 macro_rules! told {
-    ($(#[$doc:meta])* $Told:ident, $field:ident: $List:ident { $($body:tt)* }) => {
+    ($(#[$doc:meta])* $Told:ident, $field:ident: $List:ident $(+ $Eq:ident)? { $($body:tt)* }) => {
         wire! {
             $(#[$doc])*
+            $(#[derive($Eq)])?
             pub struct $Told {
                 #[serde(flatten)]
                 pub $field: $List,
@@ -27,7 +28,7 @@ macro_rules! told {
             }
 
             /// The code and its figures.
-            #[derive(thiserror::Error)]
+            #[derive(thiserror::Error $(, $Eq)?)]
             #[serde(tag = "code", rename_all = "snake_case")]
             pub enum $List { $($body)* }
         }

@@ -2,7 +2,7 @@
 
 told! {
     /// Said with an answer: a fallback, earlier turns left out …
-    Notice, what: Remark {
+    Notice, what: Remark + Eq {
         #[error("A GPU was asked for, but none can be used here; the CPU answered.")]
         NoGpuPath,
         #[error("The GPU {name} could not be used ({why}); the CPU answered.")]

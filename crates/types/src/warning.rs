@@ -16,7 +16,7 @@ pub fn size_in_words(bytes: u64) -> String {
 
 told! {
     /// Said about a file that was not wholly read, or holds something to know of.
-    Warning, what: Trouble {
+    Warning, what: Trouble + Eq {
         #[error("The file has {}; files of up to {} are read. Split it first.", size_in_words(*.bytes), size_in_words(*.limit_bytes))]
         FileTooLarge { bytes: u64, limit_bytes: u64 },
         #[error("The file unpacks to more than {}; that much is not read. Split it first.", size_in_words(*.limit_bytes))]

@@ -49,7 +49,11 @@ locale: string, data_dir: string, models_dir: string,
 /**
  * Whether the desktop shows tray icons; without one, closing the window quits.
  */
-tray: boolean, context: number, 
+tray: boolean, 
+/**
+ * Tokens that a local model holds, prompt and answer together.
+ */
+context: number, 
 /**
  * What could not be had, e.g. a global shortcut that another program holds.
  */
@@ -68,7 +72,11 @@ export type Citation = { file: UserText, page: number, section: UserText | null,
 /**
  * A conversation along its current branch, oldest message first.
  */
-export type Conversation = { summary: ConversationSummary, messages: Array<Message>, tokens: number, };
+export type Conversation = { summary: ConversationSummary, messages: Array<Message>, 
+/**
+ * About how many tokens the branch makes, with its documents: what the next question takes along.
+ */
+tokens: number, };
 
 /**
  * A conversation.
@@ -147,7 +155,11 @@ export type Failure = { kind: FailureKind,
 /**
  * A stable word for the window's translations, such as `vault_locked`; empty when there is none.
  */
-code: string, message: string, values: { [key in string]: string }, };
+code: string, message: string, 
+/**
+ * The figures and names of the sentence, for the window's own words for `code`.
+ */
+values: { [key in string]: string }, };
 
 /**
  * The kinds of failure a caller can act on.
@@ -157,7 +169,11 @@ export type FailureKind = "usage" | "not_found" | "nothing_readable" | "refused"
 /**
  * A dropped file before anything is asked about it.
  */
-export type FileChip = { path: string, name: UserText, bytes: number, kind: string, status: FileStatus, pages: number, tokens: number, warnings: Array<Warning>, };
+export type FileChip = { path: string, name: UserText, bytes: number, kind: string, status: FileStatus, pages: number, 
+/**
+ * About how many tokens its text makes.
+ */
+tokens: number, warnings: Array<Warning>, };
 
 /**
  * One file's outcome in a summary or an answer.
@@ -230,7 +246,12 @@ export type Message = { id: MessageId,
 /**
  * The message it answers or follows; a branch is two children of one parent.
  */
-parent: MessageId | null, branches: Array<MessageId>, role: Role, content: UserText, 
+parent: MessageId | null, 
+/**
+ * All that follow the same message, itself among them, oldest first: the branches here. Where it
+ * stands alone, only itself.
+ */
+branches: Array<MessageId>, role: Role, content: UserText, 
 /**
  * Paths of the files dropped with it.
  */
@@ -279,6 +300,15 @@ path: string | null, };
 export type ModelPurpose = "chat" | "draft" | "speech" | "embedding" | "voice_activity" | "ocr";
 
 export type ModelState = "available" | "partial" | "downloading" | "installed" | "broken";
+
+/**
+ * Said with an answer: a fallback, earlier turns left out …
+ */
+export type Notice = { 
+/**
+ * In English.
+ */
+text: string, } & ({ "code": "no_gpu_path" } | { "code": "turns_left_out", turns: number, } | { "code": "nearest_passages", near: number, passages: number, } | { "code": "unknown_placeholders", count: number, } | { "code": "without_model" } | { "code": "sentences_left_out", count: number, } | { "code": "summary_unfinished", read: number, total: number, });
 
 /**
  * What left the machine for this answer.
@@ -344,18 +374,14 @@ price_in: string | null, price_out: string | null, currency: string | null, has_
  */
 export type ProviderCheck = { reachable: boolean, models: Array<string>, message: string, };
 
-export type Reason = { text: string } & Why;
-
-export type Why = { "code": "no_local_model" } | { "code": "too_long_for_local", needed: number, model: string, holds: number } | { "code": "too_long_for_cloud", needed: number, model: string, holds: number } | { "code": "local_only" } | { "code": "local_task" } | { "code": "no_provider" } | { "code": "offline" } | { "code": "sensitive", entity: EntityType } | { "code": "not_divisible" } | { "code": "refused", choice: RouteChoice, because: string } | { "code": "impossible", because: string } | { "code": "user_chose_local" } | { "code": "user_chose_cloud" } | { "code": "hard_for_local", score: number, threshold: number } | { "code": "local_suffices", score: number, threshold: number } | { "code": "joint_suffices" } | { "code": "kept_local" } | { "code": "cloud_unreachable", because: string };
-
-export type Notice = { text: string } & Remark;
-
-export type Remark = { "code": "no_gpu_path" } | { "code": "turns_left_out", turns: number } | { "code": "nearest_passages", near: number, passages: number } | { "code": "unknown_placeholders", count: number } | { "code": "without_model" } | { "code": "sentences_left_out", count: number } | { "code": "summary_unfinished", read: number, total: number };
-
-export type Warning = { text: string } & Trouble;
-
-export type Trouble = { "code": "file_too_large", bytes: number, limit_bytes: number } | { "code": "unpacks_too_large", limit_bytes: number } | { "code": "too_many_parts", entries: number, limit: number } | { "code": "unpacks_too_much", ratio: number } | { "code": "locked" } | { "code": "no_content" } | { "code": "no_text" } | { "code": "picture" } | { "code": "outlook_message" } | { "code": "old_office" } | { "code": "contents_damaged" } | { "code": "kind_not_read", kind: string } | { "code": "archive" } | { "code": "recording" } | { "code": "kind_without_text", kind: string } | { "code": "unknown_binary" } | { "code": "part_damaged" } | { "code": "pages_damaged" } | { "code": "no_pages" } | { "code": "sheets_damaged" } | { "code": "workbook_reader_failed" } | { "code": "slides_damaged" } | { "code": "message_damaged" } | { "code": "cut_off" } | { "code": "text_damaged" } | { "code": "too_deep" } | { "code": "notes_damaged", part: string } | { "code": "first_pages", pages: number } | { "code": "first_text", bytes: number } | { "code": "invalid_places", places: number, encoding: string } | { "code": "hidden_elements", count: number } | { "code": "slide_damaged", number: number } | { "code": "slide_cut", number: number } | { "code": "slide_part_damaged", number: number } | { "code": "slide_hidden", number: number } | { "code": "sheet_cut", number: number } | { "code": "sheet_hidden", number: number } | { "code": "pages_need_ocr", pages: string } | { "code": "pages_not_read", pages: string } | { "code": "pages_font", pages: string } | { "code": "pages_garbled", pages: string } | { "code": "attachment", name: UserText, inner: Warning } | { "code": "attachment_too_deep", name: UserText } | { "code": "reader_ended" } | { "code": "reader_slow", seconds: number } | { "code": "reader_crashed" } | { "code": "quarantined" } | { "code": "not_found" } | { "code": "not_opened", why: string } | { "code": "failed", why: string };
-
+/**
+ * Why a route was taken or ruled out.
+ */
+export type Reason = { 
+/**
+ * In English.
+ */
+text: string, } & ({ "code": "no_local_model" } | { "code": "too_long_for_local", needed: number, model: string, holds: number, } | { "code": "too_long_for_cloud", needed: number, model: string, holds: number, } | { "code": "local_only" } | { "code": "local_task" } | { "code": "no_provider" } | { "code": "offline" } | { "code": "sensitive", entity: EntityType, } | { "code": "not_divisible" } | { "code": "refused", choice: RouteChoice, because: string, } | { "code": "impossible", because: string, } | { "code": "user_chose_local" } | { "code": "user_chose_cloud" } | { "code": "hard_for_local", score: number, threshold: number, } | { "code": "local_suffices", score: number, threshold: number, } | { "code": "joint_suffices" } | { "code": "kept_local" } | { "code": "cloud_unreachable", because: string, });
 
 export type Role = "system" | "user" | "assistant";
 
@@ -469,3 +495,12 @@ export type UserText = string;
 export type VaultCondition = "open" | "needs_passphrase" | "new" | "failed";
 
 export type VaultState = { state: VaultCondition, message: string, };
+
+/**
+ * Said about a file that was not wholly read, or holds something to know of.
+ */
+export type Warning = { 
+/**
+ * In English.
+ */
+text: string, } & ({ "code": "file_too_large", bytes: number, limit_bytes: number, } | { "code": "unpacks_too_large", limit_bytes: number, } | { "code": "too_many_parts", entries: number, limit: number, } | { "code": "unpacks_too_much", ratio: number, } | { "code": "locked" } | { "code": "no_content" } | { "code": "no_text" } | { "code": "picture" } | { "code": "outlook_message" } | { "code": "old_office" } | { "code": "contents_damaged" } | { "code": "kind_not_read", kind: string, } | { "code": "archive" } | { "code": "recording" } | { "code": "kind_without_text", kind: string, } | { "code": "unknown_binary" } | { "code": "part_damaged" } | { "code": "pages_damaged" } | { "code": "no_pages" } | { "code": "sheets_damaged" } | { "code": "workbook_reader_failed" } | { "code": "slides_damaged" } | { "code": "message_damaged" } | { "code": "cut_off" } | { "code": "text_damaged" } | { "code": "too_deep" } | { "code": "notes_damaged", part: string, } | { "code": "first_pages", pages: number, } | { "code": "first_text", bytes: number, } | { "code": "invalid_places", places: number, encoding: string, } | { "code": "hidden_elements", count: number, } | { "code": "slide_damaged", number: number, } | { "code": "slide_cut", number: number, } | { "code": "slide_part_damaged", number: number, } | { "code": "slide_hidden", number: number, } | { "code": "sheet_cut", number: number, } | { "code": "sheet_hidden", number: number, } | { "code": "pages_need_ocr", pages: string, } | { "code": "pages_not_read", pages: string, } | { "code": "pages_font", pages: string, } | { "code": "pages_garbled", pages: string, } | { "code": "attachment", name: UserText, inner: Warning, } | { "code": "attachment_too_deep", name: UserText, } | { "code": "reader_ended" } | { "code": "reader_slow", seconds: number, } | { "code": "reader_crashed" } | { "code": "quarantined" } | { "code": "not_found" } | { "code": "not_opened", why: string, } | { "code": "failed", why: string, });
