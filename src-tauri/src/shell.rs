@@ -94,7 +94,7 @@ pub(crate) fn open_vault(app: &AppHandle, passphrase: Option<String>) -> Result<
     let (state, result) = match opened {
         Ok(engine) => {
             shell.take_up(Arc::new(engine));
-            (VaultState { state: VaultCondition::Open, message: String::new() }, Ok(()))
+            (VaultState { state: VaultCondition::Open, failure: None }, Ok(()))
         }
         Err(failure) => {
             let state = match (failure.code.as_str(), is_set_up(&shell.data_dir)) {
@@ -102,7 +102,7 @@ pub(crate) fn open_vault(app: &AppHandle, passphrase: Option<String>) -> Result<
                 ("vault_locked", false) => VaultCondition::New,
                 _ => VaultCondition::Failed,
             };
-            (VaultState { state, message: failure.message.clone() }, Err(failure))
+            (VaultState { state, failure: Some(failure.clone()) }, Err(failure))
         }
     };
     *lock(&shell.vault) = Some(state);

@@ -27,7 +27,8 @@ pub(crate) fn line(line: &str) {
     text(&format!("{line}\n"));
 }
 
-/// One JSON object on one line. Warnings and notices are their sentences here; the window gets their codes.
+/// One JSON object on one line. Warnings, notices and a device's reason are their sentences here; the window
+/// gets their codes.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
     let unwritten = |error| Failure::internal(format!("The result could not be written: {error}."));
     let mut value = serde_json::to_value(value).map_err(unwritten)?;
@@ -41,12 +42,12 @@ fn in_sentences(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(in_sentences),
         Value::Object(fields) => {
             for (name, inner) in fields {
-                if let ("warnings" | "notices", Value::Array(told)) = (name.as_str(), &mut *inner) {
-                    for one in told.iter_mut().filter(|one| one["text"].is_string()) {
-                        *one = one["text"].take();
+                match (name.as_str(), &mut *inner) {
+                    ("warnings" | "notices", Value::Array(told)) => {
+                        told.iter_mut().for_each(in_a_sentence);
                     }
-                } else {
-                    in_sentences(inner);
+                    ("why", Value::Object(_)) => in_a_sentence(inner),
+                    _ => in_sentences(inner),
                 }
             }
         }
@@ -65,6 +66,12 @@ pub(crate) fn note(remark: &str) {
     error(remark);
 }
 
+fn in_a_sentence(told: &mut Value) {
+    if told["text"].is_string() {
+        *told = told["text"].take();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -75,6 +82,7 @@ mod tests {
             "files": [{"warnings": [{"code": "no_text", "text": "There is no text."}, "plain"]}],
             "notices": [{"code": "turns_left_out", "turns": 2, "text": "Two."}],
             "route": {"reasons": [{"code": "local_only", "text": "On."}]},
+            "items": [{"why": {"code": "asked_for", "text": "asked for"}}],
         });
         super::in_sentences(&mut value);
         assert_eq!(
@@ -83,6 +91,7 @@ mod tests {
                 "files": [{"warnings": ["There is no text.", "plain"]}],
                 "notices": ["Two."],
                 "route": {"reasons": [{"code": "local_only", "text": "On."}]},
+                "items": [{"why": "asked for"}],
             })
         );
     }

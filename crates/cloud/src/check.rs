@@ -31,10 +31,11 @@ impl Connector {
                 } else {
                     format!("{host} answers, but its list does not name `{}`.", provider.model)
                 };
-                ProviderCheck { reachable: true, models, message }
+                ProviderCheck { reachable: true, models, message, failure: None }
             }
             Err(error) => {
-                ProviderCheck { reachable: false, models: Vec::new(), message: error.to_string() }
+                let (message, failure) = (error.to_string(), Some(error.into()));
+                ProviderCheck { reachable: false, models: Vec::new(), message, failure }
             }
         }
     }

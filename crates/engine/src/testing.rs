@@ -190,6 +190,11 @@ impl FarSide for FakeFar {
     }
 
     fn check(&self, _: &Provider, _: &Cancel) -> ProviderCheck {
-        ProviderCheck { reachable: true, models: Vec::new(), message: String::new() }
+        ProviderCheck {
+            reachable: true,
+            models: Vec::new(),
+            message: String::new(),
+            failure: None,
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use burn::tensor::Device;
 use nearside_kernels::{Compute, Isa};
-use nearside_types::{Adapter, DeviceChoice, DeviceKind, Notice, Remark};
+use nearside_types::{Adapter, DeviceChoice, DeviceKind, DeviceReason, Notice, Remark};
 
 use crate::{Error, Result};
 
@@ -40,35 +40,31 @@ fn choose(all: &mut [Adapter], choice: DeviceChoice) {
         } else {
             why_not(adapter.kind, chosen, choice)
         }
-        .to_owned();
+        .into();
     }
 }
 
-fn why(chosen: DeviceKind, choice: DeviceChoice) -> &'static str {
+fn why(chosen: DeviceKind, choice: DeviceChoice) -> DeviceReason {
     match (chosen, choice) {
-        (DeviceKind::Cpu, DeviceChoice::Cpu) => "asked for",
-        (DeviceKind::Cpu, DeviceChoice::Auto) if cfg!(feature = "gpu") => {
-            "no GPU with a working driver was found, so models run on the CPU"
-        }
+        (DeviceKind::Cpu, DeviceChoice::Cpu) => DeviceReason::AskedFor,
+        (DeviceKind::Cpu, DeviceChoice::Auto) if cfg!(feature = "gpu") => DeviceReason::NoGpuFound,
         (DeviceKind::Cpu, DeviceChoice::Gpu) if cfg!(feature = "gpu") => {
-            "a GPU was asked for, but none with a working driver was found; models run on the CPU"
+            DeviceReason::GpuNotFound
         }
-        (DeviceKind::Cpu, _) => "no GPU path is built into this version, so models run on the CPU",
-        (DeviceKind::SoftwareGpu, _) => "asked for; it runs on the processor and is slow",
-        (_, DeviceChoice::Gpu) => "asked for",
-        _ => "the best GPU of this machine",
+        (DeviceKind::Cpu, _) => DeviceReason::NoGpuBuilt,
+        (DeviceKind::SoftwareGpu, _) => DeviceReason::SlowAskedFor,
+        (_, DeviceChoice::Gpu) => DeviceReason::AskedFor,
+        _ => DeviceReason::BestGpu,
     }
 }
 
-fn why_not(kind: DeviceKind, chosen: DeviceKind, choice: DeviceChoice) -> &'static str {
+fn why_not(kind: DeviceKind, chosen: DeviceKind, choice: DeviceChoice) -> DeviceReason {
     match kind {
-        DeviceKind::Npu => "nothing in this version runs models on it",
-        DeviceKind::Cpu => "a GPU was found",
-        _ if choice == DeviceChoice::Cpu => "the CPU was asked for",
-        DeviceKind::SoftwareGpu if chosen == DeviceKind::Cpu => {
-            "it is a rasteriser on the processor, slower than the CPU path"
-        }
-        _ => "another GPU is better suited",
+        DeviceKind::Npu => DeviceReason::NpuUnused,
+        DeviceKind::Cpu => DeviceReason::GpuFound,
+        _ if choice == DeviceChoice::Cpu => DeviceReason::CpuAskedFor,
+        DeviceKind::SoftwareGpu if chosen == DeviceKind::Cpu => DeviceReason::Rasteriser,
+        _ => DeviceReason::OtherGpu,
     }
 }
 
@@ -149,7 +145,7 @@ fn gpu_adapters() -> Vec<(Adapter, Opener)> {
             memory: None,
             features: vec![found.driver.clone()],
             chosen: false,
-            why: String::new(),
+            why: DeviceReason::CpuAskedFor.into(),
         };
         let opener: Opener = Box::new(move || open(&found).map_err(|error| error.to_string()));
         (adapter, opener)
@@ -168,7 +164,7 @@ fn neural_processors() -> Vec<Adapter> {
         memory: None,
         features: Vec::new(),
         chosen: false,
-        why: String::new(),
+        why: DeviceReason::CpuAskedFor.into(),
     });
     named.collect()
 }
@@ -181,7 +177,7 @@ fn processor() -> Adapter {
         memory: main_memory(),
         features: Isa::processor_features(),
         chosen: false,
-        why: String::new(),
+        why: DeviceReason::CpuAskedFor.into(),
     }
 }
 
@@ -239,7 +235,7 @@ mod tests {
             choose(&mut all, choice);
             let chosen: Vec<_> = all.iter().filter(|a| a.chosen).map(|a| a.kind).collect();
             assert_eq!(chosen, [expected], "{kinds:?} {choice:?}");
-            assert!(all.iter().all(|a| !a.why.is_empty()), "{kinds:?} {choice:?}");
+            assert!(all.iter().all(|a| !a.why.text.is_empty()), "{kinds:?} {choice:?}");
         };
         check(&[Cpu], DeviceChoice::Auto, Cpu);
         check(&[Cpu], DeviceChoice::Gpu, Cpu);

@@ -35,7 +35,7 @@ fn answer(model: &mut LocalModel, on_text: &mut dyn FnMut(&str)) -> (String, Vec
             on_text(piece);
         })
         .unwrap();
-    (text, generation.notices)
+    (text, generation.notices.into_iter().map(|notice| notice.text).collect())
 }
 
 #[test]

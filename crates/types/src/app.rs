@@ -1,5 +1,7 @@
 //! The app itself: what the window shows about where it runs and whether the vault is open.
 
+use crate::Failure;
+
 wire! {
     #[derive(Eq)]
     pub struct AppInfo {
@@ -32,6 +34,7 @@ wire! {
     #[derive(Eq)]
     pub struct VaultState {
         pub state: VaultCondition,
-        pub message: String,
+        /// Why it is not open.
+        pub failure: Option<Failure>,
     }
 }

@@ -1,5 +1,7 @@
 //! The far side as the settings describe it.
 
+use crate::Failure;
+
 wire! {
     /// An OpenAI-compatible endpoint. The key is never here: it lives in the keychain under `name`.
     #[derive(Eq)]
@@ -23,5 +25,7 @@ wire! {
         pub reachable: bool,
         pub models: Vec<String>,
         pub message: String,
+        /// Why it is not reachable.
+        pub failure: Option<Failure>,
     }
 }

@@ -17,7 +17,7 @@ memory: number | null,
 /**
  * Instruction sets or adapter features that our kernels look at.
  */
-features: Array<string>, chosen: boolean, why: string, };
+features: Array<string>, chosen: boolean, why: Standing, };
 
 /**
  * The result of `ask`.
@@ -372,7 +372,11 @@ price_in: string | null, price_out: string | null, currency: string | null, has_
 /**
  * The outcome of "Test connection".
  */
-export type ProviderCheck = { reachable: boolean, models: Array<string>, message: string, };
+export type ProviderCheck = { reachable: boolean, models: Array<string>, message: string, 
+/**
+ * Why it is not reachable.
+ */
+failure: Failure | null, };
 
 /**
  * Why a route was taken or ruled out.
@@ -465,6 +469,15 @@ why: string, };
 export type Stage = "loading_model" | "reading_file" | "prefill" | "summarising_part" | "merging" | "sending";
 
 /**
+ * Why a device is used, or is not.
+ */
+export type Standing = { 
+/**
+ * In English.
+ */
+text: string, } & ({ "code": "no_gpu_built" } | { "code": "asked_for" } | { "code": "gpu_not_built" });
+
+/**
  * The result of `summarize`.
  */
 export type Summary = { summary: UserText, coverage: Coverage, files: Array<FileOutcome>, model: string, device: string, route: Decision, tokens: Tokens, timings: Timings, outbound: OutboundSummary | null, cost: Cost | null, notices: Array<Notice>, };
@@ -494,7 +507,11 @@ export type UserText = string;
 
 export type VaultCondition = "open" | "needs_passphrase" | "new" | "failed";
 
-export type VaultState = { state: VaultCondition, message: string, };
+export type VaultState = { state: VaultCondition, 
+/**
+ * Why it is not open.
+ */
+failure: Failure | null, };
 
 /**
  * Said about a file that was not wholly read, or holds something to know of.

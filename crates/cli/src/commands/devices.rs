@@ -17,7 +17,7 @@ pub(crate) fn run(common: &Common, device: DeviceArg) -> Outcome {
                     adapter.name.clone(),
                     adapter.backend.clone(),
                     adapter.memory.map(super::size).unwrap_or_default(),
-                    adapter.why.clone(),
+                    adapter.why.text.clone(),
                 ]
             })
             .collect();

@@ -155,8 +155,8 @@ export function models(): ModelInfo[] {
 }
 
 export const DEVICES: Adapter[] = [
-  { name: "Intel Xeon, 2 cores", kind: "cpu", backend: "flex", memory: 25_000_000_000, features: ["avx512vnni", "amx"], chosen: true, why: "Fastest here: no GPU of its own was found." },
-  { name: "llvmpipe", kind: "software_gpu", backend: "vulkan", memory: null, features: [], chosen: false, why: "A software adapter is slower than the CPU." },
+  { name: "Intel Xeon, 2 cores", kind: "cpu", backend: "flex", memory: 25_000_000_000, features: ["avx512vnni", "amx"], chosen: true, why: { code: "no_gpu_built", text: "" } },
+  { name: "llvmpipe", kind: "software_gpu", backend: "vulkan", memory: null, features: [], chosen: false, why: { code: "rasteriser", text: "" } },
 ];
 
 export function library(): IndexedFile[] {

@@ -70,7 +70,7 @@ export function fakeClient(options: FakeOptions): Client {
 
   const client: Client = {
     appInfo: async () => ({ version: "0.1.0", platform: "linux", locale, data_dir: "/home/you/.local/share/nearside", models_dir: "/home/you/.cache/nearside/models", tray: true, context: 8192, notices: [] }),
-    vaultState: async () => (locked ? { state: "needs_passphrase", message: "" } : { state: "open", message: "" }),
+    vaultState: async () => (locked ? { state: "needs_passphrase", failure: null } : { state: "open", failure: null }),
     vaultUnlock: async (passphrase) => {
       if (passphrase === "wrong") throw fail("refused", "wrong_passphrase", "This passphrase does not open the data.");
       locked = false;
@@ -224,7 +224,7 @@ export function fakeClient(options: FakeOptions): Client {
     cloudKeyClear: async () => void (settings.provider && (settings.provider = { ...settings.provider, has_key: false })),
     cloudCheck: async () => {
       await wait(700);
-      return { reachable: true, models: ["large-1", "small-1"], message: "" };
+      return { reachable: true, models: ["large-1", "small-1"], message: "", failure: null };
     },
 
     ledgerList: async () => structuredClone(rows),
