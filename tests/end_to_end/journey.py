@@ -52,10 +52,16 @@ class World:
         return process
 
     def with_model(self):
-        """The models folder with the small model in it, as a journey that starts later finds it."""
-        if not (self.models / MODEL).exists():
-            shutil.copytree(pathlib.Path(os.environ["NEARSIDE_WEIGHTS"]) / MODEL, self.models / MODEL)
-        return self.models
+        """Puts the small model into the models folder, unless an earlier journey has fetched it."""
+        if any(self.models.iterdir()):
+            return
+        # A folder of versions, or a file that somebody put there.
+        kept = pathlib.Path(os.environ["NEARSIDE_WEIGHTS"])
+        first = pathlib.Path(weights(MODEL)).relative_to(kept).parts[0]
+        if (kept / first).is_dir():
+            shutil.copytree(kept / first, self.models / first)
+        else:
+            shutil.copy(kept / first, self.models / first)
 
     def end(self):
         end_all(self.started)
@@ -299,6 +305,7 @@ def in_front():
 
 
 def geometry(title):
-    window = xdotool("search", "--sync", "--onlyvisible", "--name", f"^{title}$").split()[0]
+    # A search fails while some other window is going; it is asked again.
+    window = Window.until(None, f"the window {title}", lambda: shown(title), 20)[0]
     lines = xdotool("getwindowgeometry", "--shell", window).split()
     return {name: int(value) for name, value in (line.split("=") for line in lines)}

@@ -103,15 +103,14 @@ class Tray(Desktop):
         other.terminate()
 
     def shortcut(self):
-        self.settings(global_shortcut="CommandOrControl+Alt+F9")
         other = self.another_in_front()
-        xdotool("key", "ctrl+alt+F9")
+        xdotool("key", "ctrl+shift+space")
         self.in_front()
         # And from hiding, by the next shortcut, without the old one still being held.
-        self.settings(global_shortcut="CommandOrControl+Alt+F10")
+        self.settings(global_shortcut="CommandOrControl+Alt+J")
         self.close_window()
         self.until("the window to hide", lambda: not shown(TITLE), 20)
-        xdotool("key", "ctrl+alt+F10")
+        xdotool("key", "ctrl+alt+j")
         self.until("the window to be back", lambda: shown(TITLE), 20)
         self.in_front()
         other.terminate()
