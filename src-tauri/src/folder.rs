@@ -33,10 +33,7 @@ pub(crate) fn erase(app: &AppHandle) -> Result<(), Failure> {
     DataPlace::from_environment().forget()
 }
 
-fn closed(
-    app: &AppHandle,
-    work: impl FnOnce(&Path) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+fn closed(app: &AppHandle, work: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
     let shell = app.state::<Shell>();
     let begun = Instant::now();
     shell.jobs.stop_all();

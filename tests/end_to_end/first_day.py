@@ -11,8 +11,7 @@ import subprocess
 import documents
 import servers
 from driver import CONTROL
-from journey import (
-    CLI, MODEL, ROOT, SYSTEM_PYTHON, Journey, facts, geometry, move, nudge, phone_number, resident_id, xdotool)
+from journey import CLI, MODEL, Journey, facts, phone_number, resident_id
 
 
 class FirstDay(Journey):
@@ -58,22 +57,10 @@ class FirstDay(Journey):
         self.facts = facts()
         file = self.scratch / "annual review.pdf"
         file.write_bytes(documents.pdf(self.facts))
-        source = self.run(SYSTEM_PYTHON, str(ROOT / "tests/end_to_end/drag_source.py"), str(file),
-                          stdout=subprocess.PIPE, text=True)
-        assert source.stdout.readline().strip() == "ready"
-        place = geometry("drag source")
-        x, y = place["X"] + place["WIDTH"] // 2, place["Y"] + place["HEIGHT"] // 2
-        move(x, y)
-        xdotool("mousedown", "1")
-        for step in range(1, 21):
-            move(x - step * 22, y - step * 16)
-        window.until("the overlay of the drop", lambda: window.exists("drop-overlay") or (nudge(x - 440, y - 320)))
-        self.picture("drop-overlay")
-        xdotool("mouseup", "1")
+        self.drop(file, lambda: self.picture("drop-overlay"))
         window.until("the chip of the file", lambda: window.attribute("file-chip", "data-state") == "ok")
         assert "12" in window.text("file-chip"), window.text("file-chip")
         self.picture("chip")
-        source.terminate()
 
     def summarise(self):
         before = self.ask("Summarise this document.")

@@ -44,7 +44,13 @@ class World:
         servers.Recorder.behind = self.llama.port
         self.cloud_port = servers.serve(servers.Recorder)
         self.run("openbox")
-        self.run("WebKitWebDriver", f"--port={DRIVER_PORT}", "--host=127.0.0.1")
+        self.driver = self.run("WebKitWebDriver", f"--port={DRIVER_PORT}", "--host=127.0.0.1")
+
+    def another_driver(self):
+        """After a window that began anew by itself: the driver would wait for the one that it knows."""
+        self.driver.kill()
+        self.driver.wait()
+        self.driver = self.run("WebKitWebDriver", f"--port={DRIVER_PORT}", "--host=127.0.0.1")
 
     def run(self, *words):
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -208,16 +214,43 @@ class Journey:
         self.settings(language="en", theme="light")
 
     def choose(self, path):
-        """Types a path into the system's file dialog, which is a window of its own."""
-        dialog = self.until("the file dialog", lambda: [w for w in xdotool(
-            "search", "--onlyvisible", "--class", "nearside").split() if w not in shown("Nearside")], 20)[-1]
+        """Pastes a path into the system's file dialog, which is a window of its own."""
+        dialogs = lambda: [window for window in subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--class", "nearside"], capture_output=True,
+            text=True).stdout.split() if window not in shown("Nearside")]
+        dialog = self.until("the file dialog", dialogs, 20)[-1]
         xdotool("windowactivate", "--sync", dialog)
-        xdotool("key", "ctrl+a")
-        xdotool("type", "--delay", "5", str(path))
+        subprocess.run(["xclip", "-selection", "clipboard"], input=str(path).encode(), check=True)
+        # A dialog that saves has the name ready to be replaced; one that opens shows its field by a slash.
+        if path.exists():
+            xdotool("key", "slash")
         self.picture("dialog")
-        xdotool("key", "Return")
-        self.until("the dialog to close", lambda: dialog not in xdotool(
-            "search", "--onlyvisible", "--class", "nearside").split(), 20)
+
+        def closed():
+            if dialog in dialogs():
+                xdotool("key", "ctrl+a")
+                xdotool("key", "ctrl+v")
+                xdotool("key", "Return")
+            return dialog not in dialogs()
+
+        self.until("the dialog to close", closed, 20)
+
+    def drop(self, file, while_over=lambda: None):
+        """Drags a file from another program's window onto ours, as XDND has it."""
+        source = self.run(SYSTEM_PYTHON, str(ROOT / "tests/end_to_end/drag_source.py"), str(file),
+                          stdout=subprocess.PIPE, text=True)
+        assert source.stdout.readline().strip() == "ready"
+        place = geometry("drag source")
+        x, y = place["X"] + place["WIDTH"] // 2, place["Y"] + place["HEIGHT"] // 2
+        move(x, y)
+        xdotool("mousedown", "1")
+        for step in range(1, 21):
+            move(x - step * 22, y - step * 16)
+        self.window.until("the overlay of the drop", lambda: self.window.exists("drop-overlay") or nudge(x - 440, y - 320))
+        while_over()
+        xdotool("mouseup", "1")
+        self.window.find("file-chip")
+        source.terminate()
 
     def ask(self, text):
         """Sends a message. Returns how many answers there were before, for `answered`."""

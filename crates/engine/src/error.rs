@@ -31,7 +31,9 @@ impl From<Error> for Failure {
             Error::Room(failure) => failure,
             Error::Missing { .. } => Self::coded(FailureKind::NotFound, "gone", error.to_string()),
             Error::Database(_) => Self::coded(FailureKind::Internal, "database", error.to_string()),
-            Error::Stored(_) => Self::coded(FailureKind::Internal, "stored_value", error.to_string()),
+            Error::Stored(_) => {
+                Self::coded(FailureKind::Internal, "stored_value", error.to_string())
+            }
             Error::Io { .. } => Self::coded(FailureKind::Internal, "disk", error.to_string()),
         }
     }

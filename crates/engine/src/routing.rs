@@ -83,9 +83,8 @@ pub(crate) fn tokens_of(document: &Document) -> u64 {
 
 /// About how many tokens turns make with their documents.
 pub(crate) fn tokens_said(said: &[Said]) -> u64 {
-    let of = |turn: &Said| {
-        estimate(&turn.content) + turn.documents.iter().map(tokens_of).sum::<u64>()
-    };
+    let of =
+        |turn: &Said| estimate(&turn.content) + turn.documents.iter().map(tokens_of).sum::<u64>();
     said.iter().map(of).sum()
 }
 

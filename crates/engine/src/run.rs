@@ -100,9 +100,10 @@ impl Headless {
                     Err(failure) => return Err(failure),
                 };
                 decision.chosen = Some(Route::Local);
-                decision
-                    .discarded
-                    .push(nearside_types::Discarded { route: Route::Cloud, reason: Reason::from(why) });
+                decision.discarded.push(nearside_types::Discarded {
+                    route: Route::Cloud,
+                    reason: Reason::from(why),
+                });
                 on_event(ChatEvent::Routed { decision: decision.clone() });
                 let written = self.run_here(job, options, cancel, on_event)?;
                 Ok(done(written, decision))
@@ -157,7 +158,17 @@ fn no_provider() -> Failure {
     )
 }
 
+/// The failure of a decision for no route, under the code of what the user can do something about.
 fn refused(decision: &Decision) -> Failure {
     let why = decision.reasons.first().map_or("It can run nowhere.", |reason| &reason.text);
-    Failure::coded(FailureKind::Refused, "no_route", why)
+    let failure = |code| Failure::coded(FailureKind::Refused, code, why);
+    let known = decision.reasons.iter().find_map(|reason| match &reason.why {
+        Why::LocalOnly => Some(failure("local_only")),
+        Why::NoProvider => Some(failure("no_provider")),
+        Why::TooLongForLocal { holds, .. } | Why::TooLongForCloud { holds, .. } => {
+            Some(failure("context_overflow").with("context", holds))
+        }
+        _ => None,
+    });
+    known.unwrap_or_else(|| failure("no_route"))
 }

@@ -8,7 +8,8 @@ use nearside_privacy::Outbound;
 use nearside_test_kit::{FakeClock, ParrotModel};
 use nearside_types::{
     Cancel, ChatEvent, ConversationId, DeviceChoice, Failure, FailureKind, FinishReason, Message,
-    Notice, Preview, Provider, ProviderCheck, RouteChoice, SendRequest, SettingsPatch, TextModel, Tokens,
+    Notice, Preview, Provider, ProviderCheck, RouteChoice, SendRequest, SettingsPatch, TextModel,
+    Tokens,
 };
 use nearside_vault::{KeySource, MemoryKeychain, Secret};
 
@@ -190,11 +191,6 @@ impl FarSide for FakeFar {
     }
 
     fn check(&self, _: &Provider, _: &Cancel) -> ProviderCheck {
-        ProviderCheck {
-            reachable: true,
-            models: Vec::new(),
-            message: String::new(),
-            failure: None,
-        }
+        ProviderCheck { reachable: true, models: Vec::new(), message: String::new(), failure: None }
     }
 }

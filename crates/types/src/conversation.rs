@@ -1,8 +1,8 @@
 //! Conversations: turns as a model sees them, and messages as a person sees them.
 
 use crate::{
-    Citation, ConversationId, Cost, Coverage, Decision, FileOutcome, MessageId, Notice, OutboundSummary,
-    Route, RouteChoice, Timings, Tokens, UserText,
+    Citation, ConversationId, Cost, Coverage, Decision, FileOutcome, MessageId, Notice,
+    OutboundSummary, Route, RouteChoice, Timings, Tokens, UserText,
 };
 
 wire! {

@@ -16,10 +16,7 @@ pub(crate) async fn approval_update(
 ) -> Answer<Preview> {
     let (shown, receive) = std::sync::mpsc::channel();
     app.state::<Shell>().jobs.say(&id, Verdict::Edit { edits, shown })?;
-    blocking(move || {
-        receive.recv().map_err(|_| not_waiting())?
-    })
-    .await
+    blocking(move || receive.recv().map_err(|_| not_waiting())?).await
 }
 
 #[tauri::command]

@@ -12,8 +12,8 @@ mod verified;
 mod tests;
 
 use nearside_types::{
-    Citation, Coverage, DeviceChoice, Failure, FinishReason, GenerateOptions, Notice, Provider, Role,
-    RouteChoice, Timings, Tokens, Turn, UserText,
+    Citation, Coverage, DeviceChoice, Failure, FinishReason, GenerateOptions, Notice, Provider,
+    Role, RouteChoice, Timings, Tokens, Turn, UserText,
 };
 
 use nearside_vault::Secret;

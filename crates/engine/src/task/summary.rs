@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use nearside_types::{
-    Cancel, ChatEvent, Coverage, Failure, FailureKind, FinishReason, GenerateOptions, Remark,
-    Role, Stage, TextModel,
+    Cancel, ChatEvent, Coverage, Failure, FailureKind, FinishReason, GenerateOptions, Remark, Role,
+    Stage, TextModel,
 };
 
 use super::local::{Step, add, generate, stopped};

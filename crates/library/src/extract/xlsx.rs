@@ -30,9 +30,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
     let parts = sheet_parts::read(&mut package).unwrap_or_default();
     // calamine is not ours; a panic in it must not end more than this file.
     let caught = catch_unwind(AssertUnwindSafe(|| write(bytes, &parts, context)));
-    caught.unwrap_or_else(|_| {
-        Ok(verdict::corrupt(Kind::Xlsx, Trouble::WorkbookReaderFailed))
-    })
+    caught.unwrap_or_else(|_| Ok(verdict::corrupt(Kind::Xlsx, Trouble::WorkbookReaderFailed)))
 }
 
 fn write(

@@ -46,7 +46,9 @@ export class Attachments {
   }
 
   async add(paths: string[]): Promise<void> {
-    const list = (this.#lists[this.#shown] ??= []);
+    this.#lists[this.#shown] ??= [];
+    // Read back: what is assigned is not yet what is watched.
+    const list = this.items;
     const known = new Set(list.map((item) => item.path));
     const fresh = [...new Set(paths)].filter((path) => !known.has(path));
     for (const path of fresh) list.push({ path, name: baseName(path), chip: null, failure: null });
