@@ -168,7 +168,7 @@ class Conversation(Journey):
 
     def failures_in_chinese(self):
         self.window.click("new-conversation")
-        self.failed("太长了。" * 9000, "context_overflow", "8,192")
+        self.failed("太长了。" * 9000, "context_overflow", "8192")
         # A cloud where nobody answers.
         provider = {"name": "test", "base_url": "http://127.0.0.1:9/v1", "model": MODEL, "context_length": 8192,
                     "price_in": None, "price_out": None, "currency": None, "has_key": False}

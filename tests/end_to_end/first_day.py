@@ -143,7 +143,7 @@ class FirstDay(Journey):
         self.settings(local_only=True)
         window.click("nav-chat")
         window.find("local-only")
-        refusal = json.dumps(self.refused("cloud_check"))
+        refusal = json.dumps(self.command("cloud_check"))
         assert "local-only" in refusal.lower(), refusal
         # The cloud cannot be chosen any more, and says why; what is asked now stays here.
         assert window.attribute("route-cloud", "aria-disabled") == "true"

@@ -17,7 +17,7 @@ use crate::passphrase::{Kdf, check_new};
 use crate::record::{KeyPlace, RECORD, Record};
 use crate::stream::{Opener, PREFIX, Sealer};
 use crate::vault::sealed_files;
-use crate::{Database, KeySource, Secret, Vault, VaultError, file};
+use crate::{Database, KeySource, Secret, Vault, VaultError, api_key, file};
 
 const MAGIC: &[u8] = b"NEARSIDE BACKUP 1\n";
 const HEAD_LIMIT: usize = 4096;
@@ -228,7 +228,10 @@ pub fn restore(
         (KeySource::Keychain { keychain, .. }, Some(record))
             if record.key == KeyPlace::Keychain =>
         {
-            Some((keychain.clone(), record.account()))
+            // The provider keys too: the restored folder has entries of its own, and these would stay for ever.
+            let mut accounts = api_key::accounts(data_dir, record, &**keychain);
+            accounts.push(record.account());
+            Some((keychain.clone(), accounts))
         }
         _ => None,
     };
@@ -248,8 +251,10 @@ pub fn restore(
     }
     let _it_has_moved = fresh.keep();
     file::sync_folder(data_dir);
-    if let Some((keychain, account)) = old_keychain {
-        let _an_unused_entry_is_harmless = keychain.remove(&account);
+    if let Some((keychain, accounts)) = old_keychain {
+        for account in accounts {
+            let _an_unused_entry_is_harmless = keychain.remove(&account);
+        }
     }
     if aside.exists() {
         fs::remove_dir_all(&aside)

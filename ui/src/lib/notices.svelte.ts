@@ -33,6 +33,12 @@ export class Notices {
     this.#add({ tone: "info", text, failure: null, action });
   }
 
+  /** Like `tell`, for what need not stay: it answers a press, and lies over the composer meanwhile. */
+  brief(text: string, action: Notice["action"] = null): void {
+    const id = this.#add({ tone: "info", text, failure: null, action });
+    setTimeout(() => this.close(id), GOOD_NEWS_MS);
+  }
+
   good(text: string): void {
     const id = this.#add({ tone: "good", text, failure: null, action: null });
     setTimeout(() => this.close(id), GOOD_NEWS_MS);
