@@ -48,9 +48,7 @@ fn why(chosen: DeviceKind, choice: DeviceChoice) -> DeviceReason {
     match (chosen, choice) {
         (DeviceKind::Cpu, DeviceChoice::Cpu) => DeviceReason::AskedFor,
         (DeviceKind::Cpu, DeviceChoice::Auto) if cfg!(feature = "gpu") => DeviceReason::NoGpuFound,
-        (DeviceKind::Cpu, DeviceChoice::Gpu) if cfg!(feature = "gpu") => {
-            DeviceReason::GpuNotFound
-        }
+        (DeviceKind::Cpu, DeviceChoice::Gpu) if cfg!(feature = "gpu") => DeviceReason::GpuNotFound,
         (DeviceKind::Cpu, _) => DeviceReason::NoGpuBuilt,
         (DeviceKind::SoftwareGpu, _) => DeviceReason::SlowAskedFor,
         (_, DeviceChoice::Gpu) => DeviceReason::AskedFor,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use nearside_types::{
-    Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, Remark, TextModel, Timings,
-    Tokens, Turn,
+    Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, Remark, TextModel,
+    Timings, Tokens, Turn,
 };
 
 use crate::device::{Placement, compute_from_environment, place};

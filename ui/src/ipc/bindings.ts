@@ -308,7 +308,7 @@ export type Notice = {
 /**
  * In English.
  */
-text: string, } & ({ "code": "no_gpu_path" } | { "code": "turns_left_out", turns: number, } | { "code": "nearest_passages", near: number, passages: number, } | { "code": "unknown_placeholders", count: number, } | { "code": "without_model" } | { "code": "sentences_left_out", count: number, } | { "code": "summary_unfinished", read: number, total: number, });
+text: string, } & ({ "code": "no_gpu_path" } | { "code": "gpu_unusable", name: string, why: string, } | { "code": "gpu_failed", name: string, why: string, } | { "code": "turns_left_out", turns: number, } | { "code": "nearest_passages", near: number, passages: number, } | { "code": "unknown_placeholders", count: number, } | { "code": "without_model" } | { "code": "sentences_left_out", count: number, } | { "code": "summary_unfinished", read: number, total: number, });
 
 /**
  * What left the machine for this answer.
@@ -475,7 +475,7 @@ export type Standing = {
 /**
  * In English.
  */
-text: string, } & ({ "code": "no_gpu_built" } | { "code": "asked_for" } | { "code": "gpu_not_built" });
+text: string, } & ({ "code": "no_gpu_built" } | { "code": "asked_for" } | { "code": "no_gpu_found" } | { "code": "gpu_not_found" } | { "code": "slow_asked_for" } | { "code": "best_gpu" } | { "code": "npu_unused" } | { "code": "gpu_found" } | { "code": "cpu_asked_for" } | { "code": "rasteriser" } | { "code": "other_gpu" });
 
 /**
  * The result of `summarize`.
