@@ -1,40 +1,142 @@
-//! Compiles the libraries, the command line and the node for Windows and Arm, and runs the command line
-//! under wine and qemu where they are. Outside CI's time.
+//! `cargo xtask cross`: compiles the libraries, the command line and the node for Windows and Arm, runs what
+//! the tests of the edges to the system are, and tries the command line under wine and qemu. Outside CI's time.
+//!
+//! It proves correctness, not speed; macOS can only be compiled on macOS.
 
-use std::process::Command;
+mod emulator;
+mod trial;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::place::Place;
-use crate::step::{has, run, say};
+use crate::step::{has, read, run, say, timed};
+use crate::{setup, weights};
+use emulator::Emulator;
 
-const TARGETS: &[(&str, &str)] = &[
-    ("x86_64-pc-windows-gnu", "x86_64-w64-mingw32-gcc"),
-    ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu-gcc"),
+/// One system that is not this one.
+pub(crate) struct Target {
+    /// As `--only` takes it.
+    name: &'static str,
+    triple: &'static str,
+    compiler: &'static str,
+    packages: &'static [&'static str],
+    suffix: &'static str,
+}
+
+const TARGETS: &[Target] = &[
+    Target {
+        name: "windows",
+        triple: "x86_64-pc-windows-gnu",
+        compiler: "x86_64-w64-mingw32-gcc",
+        packages: &["gcc-mingw-w64-x86-64", "wine64"],
+        suffix: ".exe",
+    },
+    Target {
+        name: "arm",
+        triple: "aarch64-unknown-linux-gnu",
+        compiler: "aarch64-linux-gnu-gcc",
+        packages: &["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user-static"],
+        suffix: "",
+    },
 ];
 
-pub(crate) fn cross() -> Result<()> {
-    let place = Place::find()?;
-    for (target, linker) in TARGETS {
-        if !has(linker) {
-            say(&format!(
-                "{linker} is missing, so {target} is skipped; install gcc-mingw-w64-x86-64 and gcc-aarch64-linux-gnu"
-            ));
-            continue;
+/// The crates with code that is written once for each system. Always both, since another selection would pick
+/// other features of what they depend on and compile it again.
+const EDGES: [&str; 4] = ["--package", "nearside-library", "--package", "nearside-engine"];
+
+/// `--only windows`, `--only arm`, `--gpu` (the GPU stack too, which takes as long again).
+pub(crate) fn cross(arguments: &[String]) -> Result<()> {
+    let (mut only, mut gpu) = (None, false);
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--gpu" => gpu = true,
+            "--only" => only = words.next(),
+            other => bail!("`{other}` is not an option of cross; --only windows|arm and --gpu are"),
         }
-        run(Command::new("rustup").args(["target", "add", target]))?;
-        let variable = format!("CARGO_TARGET_{}_LINKER", target.to_uppercase().replace('-', "_"));
-        run(place
-            .cargo(&[
-                "build",
-                "--target",
-                target,
-                "--package",
-                "nearside-cli",
-                "--package",
-                "nearside-node",
-            ])
-            .env(variable, linker))?;
+    }
+    if let Some(name) = only
+        && !TARGETS.iter().any(|target| target.name == name)
+    {
+        bail!("there is no target `{name}`; the targets are windows and arm");
+    }
+    if !cfg!(target_os = "linux") {
+        bail!("cross builds are set up for Linux; on this system use the target's own machine");
+    }
+    let place = Place::find()?;
+    for target in TARGETS.iter().filter(|target| only.is_none_or(|name| name == target.name)) {
+        let what = |step: &str| format!("{}: {step}", target.name);
+        timed(&what("system packages"), || prepare(target))?;
+        let emulator = Emulator::find(&place, target)?;
+        timed(&what("the libraries, the command line and the node"), || {
+            build(&place, target, gpu)
+        })?;
+        timed(&what("the tests of the edges to the system"), || edges(&place, target, &emulator))?;
+        timed(&what("the command line, tried"), || trial::trial(&place, target, &emulator))?;
+    }
+    say("what was chosen compiles and runs");
+    Ok(())
+}
+
+fn prepare(target: &Target) -> Result<()> {
+    setup::install(target.packages)?;
+    if !has(target.compiler) {
+        bail!("{} is missing; install {}", target.compiler, target.packages.join(", "));
+    }
+    // Asked first, because adding wants the network even when there is nothing to add.
+    let installed =
+        read(std::process::Command::new("rustup").args(["target", "list", "--installed"]))?;
+    if installed.lines().any(|line| line == target.triple) {
+        return Ok(());
+    }
+    run(std::process::Command::new("rustup").args(["target", "add", target.triple]))
+}
+
+/// A cargo command for the target. Without the GPU stack it picks the features of a machine that has none.
+fn cargo(place: &Place, target: &Target, words: &[&str], gpu: bool) -> std::process::Command {
+    let mut command = place.cargo(words);
+    command.args(["--target", target.triple]);
+    if !gpu {
+        command.arg("--no-default-features");
+    }
+    let variable = |what: &str| {
+        format!("CARGO_TARGET_{}_{what}", target.triple.to_uppercase().replace('-', "_"))
+    };
+    command.env(variable("LINKER"), target.compiler);
+    command
+}
+
+fn build(place: &Place, target: &Target, gpu: bool) -> Result<()> {
+    let words = ["build", "--package", "nearside-cli", "--package", "nearside-node"];
+    run(&mut cargo(place, target, &words, gpu))
+}
+
+/// The worker process with its bounds, and the local socket: a Job object and a named pipe on Windows.
+fn edges(place: &Place, target: &Target, emulator: &Emulator) -> Result<()> {
+    let on_edges = |words: &[&str]| {
+        let mut command = cargo(place, target, words, false);
+        command.args(EDGES);
+        emulator.for_cargo(&mut command, target);
+        command
+    };
+    run(&mut on_edges(&["build", "--example", "extract-worker"]))?;
+    for words in
+        [&["--lib", "--", "worker::", "attach::"][..], &["--test", "main", "--", "workers::"]]
+    {
+        // One at a time, since each worker has a clock.
+        run(on_edges(&["test"]).args(words).arg("--test-threads=1"))?;
     }
     Ok(())
+}
+
+/// The model that is small enough for an emulator.
+fn model_folder(place: &Place) -> Result<std::path::PathBuf> {
+    if place.models.join(trial::MODEL_FILE).is_file() {
+        return Ok(place.models.clone());
+    }
+    // The product's own command fetches it, built for this machine.
+    run(&mut place.cargo(&["build", "--package", "nearside-cli", "--no-default-features"]))?;
+    let nearside = place.binary("nearside");
+    weights::fetch(place, &nearside, &[trial::MODEL])?;
+    weights::by_name(place, &nearside, &[trial::MODEL])
 }

@@ -7,6 +7,7 @@ mod bundle;
 mod cross;
 mod end_to_end;
 mod fuzz;
+mod licences;
 mod place;
 mod run;
 mod setup;
@@ -31,8 +32,8 @@ const HELP: &str = "cargo xtask COMMAND
   e2e        the end-to-end test in a real window
   fuzz SECS  fuzz every parser for SECS seconds each
   soak SECS  index, ask and redact in a loop for SECS seconds, and watch memory
-  cross      compile for Windows and Arm, and run what can run
-  stage      put the release command line where the bundler takes it from
+  cross      compile for Windows and Arm, and run what can run   [--only windows|arm] [--gpu]
+  stage      put the release command line and the licences where the bundler takes them from
   deb        build the .deb, install it, start it, remove it";
 
 fn main() -> ExitCode {
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
         Some("e2e") => end_to_end::end_to_end(),
         Some("fuzz") => fuzz::fuzz(rest),
         Some("soak") => fuzz::soak(rest),
-        Some("cross") => cross::cross(),
+        Some("cross") => cross::cross(rest),
         Some("deb") => bundle::deb(),
         Some("stage") => bundle::stage(),
         Some("help" | "--help" | "-h") | None => {

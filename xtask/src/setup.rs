@@ -82,7 +82,8 @@ fn toolchains() -> Result<()> {
     Ok(())
 }
 
-fn install(packages: &[&str]) -> Result<()> {
+/// Installs what is missing of some packages.
+pub(crate) fn install(packages: &[&str]) -> Result<()> {
     if cfg!(target_os = "macos") {
         for (program, how) in [("cmake", "brew install cmake"), ("node", "brew install node")] {
             if !has(program) {
