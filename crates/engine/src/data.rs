@@ -97,7 +97,8 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
             copy_folder(&entry.path(), &target)?;
         } else if kind.is_file() {
             std::fs::copy(entry.path(), &target)?;
-            std::fs::File::open(&target)?.sync_all()?;
+            // Windows syncs only what may be written.
+            std::fs::File::options().write(true).open(&target)?.sync_all()?;
         }
     }
     Ok(())

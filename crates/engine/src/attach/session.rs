@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use nearside_types::{Cancel, Failure};
 use serde_json::Value;
 
+use super::address::Address;
 use super::request::{CallEvent, Request};
 use crate::engine::{Engine, EngineOptions};
 use crate::headless::Headless;
@@ -15,8 +16,7 @@ use crate::lock::{DataLock, HELD};
 /// Either way, the same calls.
 pub enum Session {
     Here(Box<Engine>),
-    #[cfg(unix)]
-    There(super::unix::Address),
+    There(Address),
 }
 
 impl Session {
@@ -52,15 +52,9 @@ impl Session {
         }
     }
 
-    #[cfg(unix)]
     fn attach(data_dir: &Path) -> Option<Self> {
         // The address of a process that was killed stays behind, and nobody answers there.
-        super::unix::Address::read(data_dir).filter(super::unix::Address::answers).map(Self::There)
-    }
-
-    #[cfg(not(unix))]
-    fn attach(_: &Path) -> Option<Self> {
-        None
+        Address::read(data_dir).filter(Address::answers).map(Self::There)
     }
 
     /// Makes one call. Events come while it runs; the value is its result as JSON.
@@ -75,7 +69,6 @@ impl Session {
     ) -> Result<Value, Failure> {
         match self {
             Self::Here(engine) => engine.handle(request, cancel, on_event),
-            #[cfg(unix)]
             Self::There(address) => address.call(request, cancel, on_event),
         }
     }

@@ -1,7 +1,6 @@
 //! Attaching through the local socket: what another process may ask, and who is turned away.
 
 use std::io::Write;
-use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use nearside_test_kit::ParrotModel;
@@ -63,25 +62,25 @@ fn a_second_process_attaches_asks_and_reads_what_was_stored() {
 
 #[test]
 fn only_the_owner_can_open_the_socket_and_only_with_the_token() {
-    use std::os::unix::fs::PermissionsExt;
     let fixture = Fixture::new(Some(ParrotModel::new()));
     let listening = fixture.engine.listen().unwrap();
     let address = fixture.engine.data_dir().join("run/attach.json");
-    let mode =
-        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(&address), 0o600);
     let mut told: Value = serde_json::from_slice(&std::fs::read(&address).unwrap()).unwrap();
-    let socket = told["socket"].as_str().unwrap().to_owned();
-    assert_eq!(mode(std::path::Path::new(&socket)), 0o600);
+    let socket = std::path::PathBuf::from(told["socket"].as_str().unwrap());
+    #[cfg(unix)]
+    for private in [&address, &socket] {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(private).unwrap().permissions().mode() & 0o777, 0o600);
+    }
     told["token"] = "0".repeat(64).into();
     std::fs::write(&address, told.to_string()).unwrap();
     let refused = attached(&fixture).call(Request::Settings, &Cancel::new(), &mut |_| {});
     assert_eq!(refused.unwrap_err().kind, FailureKind::Refused);
     // A peer that talks nonsense is let go, and the next one is served.
-    let mut stranger = UnixStream::connect(&socket).unwrap();
+    let mut stranger = transport::connect(&socket).unwrap();
     stranger.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     drop(listening);
-    assert!(!address.exists() && UnixStream::connect(&socket).is_err());
+    assert!(!address.exists() && transport::connect(&socket).is_err());
 }
 
 #[test]

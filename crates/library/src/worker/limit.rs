@@ -1,11 +1,12 @@
-//! The operating system's own bounds on a worker. Unix: address space, core dumps, processor time and file
-//! size. On Windows the same belongs in a Job object, which this file does not make yet; time and output are
-//! bounded there by the caller alone.
+//! The bounds that Unix itself keeps a worker within: address space, core dumps, processor time, file size.
+//!
+//! The clock and the size of what the worker says are the caller's business.
 
 use crate::limits::Limits;
-use std::process::Command;
+use std::io;
+use std::process::{Child, Command};
 
-#[cfg(unix)]
+/// Set before the worker runs.
 #[expect(unsafe_code, reason = "getrlimit and pre_exec are unsafe; the proofs stand at the calls")]
 pub(super) fn apply(command: &mut Command, limits: &Limits) {
     use std::os::unix::process::CommandExt;
@@ -44,5 +45,9 @@ pub(super) fn apply(command: &mut Command, limits: &Limits) {
     }
 }
 
-#[cfg(not(unix))]
-pub(super) fn apply(_command: &mut Command, _limits: &Limits) {}
+/// Nothing is left to hold once the worker runs.
+pub(super) struct Held;
+
+pub(super) fn hold(_: &Child, _: &Limits) -> io::Result<Held> {
+    Ok(Held)
+}

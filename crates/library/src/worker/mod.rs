@@ -4,6 +4,9 @@
 //! are lines of JSON over pipes; no content touches the disk, and what the worker says on standard error is
 //! dropped, because a panic could quote the file. A crash or a time-out is a result, never an error.
 
+#[cfg(windows)]
+mod job;
+#[cfg(unix)]
 mod limit;
 mod message;
 mod serve;
@@ -14,6 +17,8 @@ pub use serve::{serve, serve_stdio};
 
 use crate::error::LibraryError;
 use crate::limits::Limits;
+#[cfg(windows)]
+use job as limit;
 use message::{Answer, Request};
 use nearside_types::{Cancel, Extracted, FileStatus, Trouble};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -69,7 +74,11 @@ pub fn extract_in_worker(
         return Err(LibraryError::Unreadable(std::io::ErrorKind::IsADirectory));
     }
     let mut child = start(program, limits)?;
-    let outcome = converse(&mut child, path, limits, cancel, progress);
+    let outcome = match limit::hold(&child, limits) {
+        Ok(_held) => converse(&mut child, path, limits, cancel, progress),
+        // Without its bounds it is not trusted with a file.
+        Err(error) => Err(LibraryError::WorkerMissing(error.kind())),
+    };
     // Whatever happened, nothing of it runs on.
     let _ = child.kill();
     let _ = child.wait();
