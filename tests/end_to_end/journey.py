@@ -161,6 +161,10 @@ class Journey:
                 self.window.close()
             except Exception:
                 pass
+            # The next journey's start would only bring this one's window forward.
+            if alive(self.pid):
+                os.kill(self.pid, signal.SIGKILL)
+                self.until("the program to end", lambda: not alive(self.pid), 20)
         end_all(self.started)
         shutil.rmtree(self.scratch, ignore_errors=True)
 
