@@ -14,6 +14,7 @@ mod setup;
 mod step;
 mod test;
 mod tidy;
+mod train;
 mod user_interface;
 mod weights;
 
@@ -29,6 +30,8 @@ const HELP: &str = "cargo xtask COMMAND
   ui         build the window's user interface only
   bindings   write ui/src/ipc/bindings.ts from crates/types   [--check]
   tidy       crate graph, file heads, sizes, forbidden words
+  train-names --ner FOLDER --encoder FOLDER
+             make the name model's head anew, from unpacked .iob2 files
   e2e        the end-to-end test in a real window
   fuzz SECS  fuzz every parser for SECS seconds each
   soak SECS  index, ask and redact in a loop for SECS seconds, and watch memory
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Some("ui") => user_interface::build(),
         Some("bindings") => bindings::bindings(rest.iter().any(|flag| flag == "--check")),
         Some("tidy") => tidy::tidy(),
+        Some("train-names") => train::names(rest),
         Some("e2e") => end_to_end::end_to_end(),
         Some("fuzz") => fuzz::fuzz(rest),
         Some("soak") => fuzz::soak(rest),

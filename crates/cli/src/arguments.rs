@@ -137,6 +137,9 @@ pub(crate) enum Bench {
         /// Lines that must not be changed
         #[arg(long, value_name = "FILE")]
         hard_negatives: PathBuf,
+        /// Without the name model, also where it is installed
+        #[arg(long)]
+        rules_only: bool,
     },
     /// Quality and speed of the library's search
     Search {

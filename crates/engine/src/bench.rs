@@ -40,12 +40,18 @@ pub fn llm(
 
 pub use nearside_inference::bench::{BenchOptions as LlmBench, Rivals};
 
-/// Quality and speed of redaction on two sets of labelled lines.
+/// Quality and speed of redaction on two sets of labelled lines, with the name model where it is installed.
 ///
 /// # Errors
 /// `NothingReadable` when a set cannot be read.
-pub fn redact(public: &Path, hard_negatives: &Path) -> Result<Value, Failure> {
-    let report = nearside_privacy::bench::bench_redact(public, hard_negatives)?;
+pub fn redact(
+    headless: &Headless,
+    public: &Path,
+    hard_negatives: &Path,
+    rules_only: bool,
+) -> Result<Value, Failure> {
+    let names = headless.names.model().filter(|_| !rules_only);
+    let report = nearside_privacy::bench::bench_redact_with(public, hard_negatives, names)?;
     Ok(serde_json::to_value(report).map_err(Error::from)?)
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use nearside_catalog::Catalog;
 use nearside_library::Limits;
-use nearside_privacy::{Gate, Policy, PseudonymMap};
+use nearside_privacy::{Detector, Gate, Policy, PseudonymMap};
 use nearside_types::{
     Adapter, Answer, Cancel, ChatEvent, Cost, Decision, DeviceChoice, Extracted, Failure, FileChip,
     FileOutcome, OutboundSummary, Redaction, Restored, Settings, Summary, UserText,
@@ -18,6 +18,7 @@ use nearside_types::{
 use crate::document::Document;
 use crate::far::FarSide;
 use crate::keeper::{Keeper, ModelSource};
+use crate::names::Names;
 use crate::reading::Reader;
 use crate::run::Job;
 use crate::source::CatalogSource;
@@ -58,6 +59,7 @@ pub struct Headless {
     pub(crate) catalog: Arc<Catalog>,
     pub(crate) models_dir: PathBuf,
     pub(crate) reader: Reader,
+    pub(crate) names: Names,
     // Set when a data folder is opened, and anew when its network settings change.
     far: RwLock<Option<Arc<dyn FarSide>>>,
     // Written by the settings page, read at the start of each task; never held over work.
@@ -91,6 +93,7 @@ impl Headless {
         Ok(Self {
             keeper: Keeper::start(Arc::clone(&source), options.idle)?,
             source,
+            names: Names::new(&catalog, &models_dir),
             catalog,
             models_dir,
             reader: Reader { worker: options.worker, limits: Limits::default() },
@@ -236,7 +239,24 @@ impl Headless {
 
     /// The gate under the settings' policy.
     pub(crate) fn gate(&self) -> Gate {
-        Gate::new(Policy::preset(self.settings().privacy), None)
+        Gate::new(Policy::preset(self.settings().privacy), self.names.model())
+    }
+
+    /// Redacts a text under a policy's name, `balanced` or `strict`, going on with `map`.
+    ///
+    /// # Errors
+    /// `Usage` for an unknown policy; what the gate refuses.
+    pub fn redact(
+        &self,
+        text: &str,
+        policy: &str,
+        map: &mut PseudonymMap,
+    ) -> Result<Redaction, Failure> {
+        let policy = Policy::named(policy).ok_or_else(|| {
+            Failure::usage("There is no policy of this name; use `balanced` or `strict`.")
+        })?;
+        let detector = Detector::new(self.names.model())?;
+        Ok(nearside_privacy::redact_with(&detector, text, &policy, map)?)
     }
 }
 
@@ -249,17 +269,6 @@ fn stopped_early(done: &Done) -> Result<(), Failure> {
         return Err(Failure::new(nearside_types::FailureKind::Cancelled, "Stopped."));
     }
     Ok(())
-}
-
-/// Redacts a text under a policy's name, `balanced` or `strict`, going on with `map`.
-///
-/// # Errors
-/// `Usage` for an unknown policy; what the gate refuses.
-pub fn redact(text: &str, policy: &str, map: &mut PseudonymMap) -> Result<Redaction, Failure> {
-    let policy = Policy::named(policy).ok_or_else(|| {
-        Failure::usage("There is no policy of this name; use `balanced` or `strict`.")
-    })?;
-    Ok(nearside_privacy::redact(text, &policy, map)?)
 }
 
 /// Puts originals back into a text.

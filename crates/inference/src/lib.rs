@@ -13,6 +13,7 @@ mod error;
 pub mod gguf;
 mod kv_cache;
 pub mod model;
+pub mod names;
 
 pub mod sampling;
 pub mod session;

@@ -170,7 +170,16 @@ fn quantize_row(isa: Isa, operand: Operand, row: &[f32], token: usize, parts: &P
     if isa.has_avx2() {
         #[target_feature(enable = "avx2,fma,f16c")]
         fn wide(operand: Operand, row: &[f32], token: usize, parts: &Parts<'_>) {
-            quantize_body(operand, row, token, parts);
+            if operand == Operand::Q8K {
+                return quantize_body(operand, row, token, parts);
+            }
+            for (b, values) in row.as_chunks::<STEP>().0.iter().enumerate() {
+                let largest = crate::quantize_avx2::largest(values);
+                let inverse = if largest == 0.0 { 0.0 } else { 127.0 / largest };
+                write_block(operand, largest / 127.0, b * parts.tokens + token, parts, |codes| {
+                    crate::quantize_avx2::block(values, inverse, codes)
+                });
+            }
         }
         // SAFETY: `Isa` is the proof that the processor has AVX2, FMA and F16C.
         return unsafe { wide(operand, row, token, parts) };
@@ -180,7 +189,6 @@ fn quantize_row(isa: Isa, operand: Operand, row: &[f32], token: usize, parts: &P
 }
 
 #[inline(always)]
-#[expect(clippy::cast_precision_loss, reason = "sums of 32 codes are far below 2^24")]
 fn quantize_body(operand: Operand, row: &[f32], token: usize, parts: &Parts<'_>) {
     let mut whole = (0.0, 0.0);
     for (b, values) in row.chunks_exact(STEP).enumerate() {
@@ -200,24 +208,39 @@ fn quantize_body(operand: Operand, row: &[f32], token: usize, parts: &Parts<'_>)
                 (if largest == 0.0 { 0.0 } else { 127.0 / largest }, largest / 127.0)
             }
         };
-        let at = b * parts.tokens + token;
-        // SAFETY: each token is quantised once in each form, and `at` differs between tokens and blocks.
-        let (codes, scale_out, sum_out) = unsafe {
-            (parts.codes.part(at * STEP, STEP), parts.scales.part(at, 1), parts.sums.part(at, 1))
-        };
-        let halves = quantize_block(values, inverse, codes);
-        let sum = (halves[0] + halves[1]) as f32;
-        (scale_out[0], sum_out[0]) = match operand {
-            Operand::Q8_1 => (to_half(scale), to_half(scale * sum)),
-            Operand::Q8K => (scale, scale * sum),
-            _ => (to_half(scale), to_half(scale) * sum),
-        };
-        if operand == Operand::Q8K {
-            // SAFETY: as above.
-            let out = unsafe { parts.half_sums.part(at * 2, 2) };
-            out[0] = scale * halves[0] as f32;
-            out[1] = scale * halves[1] as f32;
-        }
+        write_block(operand, scale, b * parts.tokens + token, parts, |codes| {
+            quantize_block(values, inverse, codes)
+        });
+    }
+}
+
+/// Writes one block of a token at `at`, its codes by `quantize`, which returns the sum of each half.
+#[inline(always)]
+#[expect(clippy::cast_precision_loss, reason = "sums of 32 codes are far below 2^24")]
+fn write_block(
+    operand: Operand,
+    scale: f32,
+    at: usize,
+    parts: &Parts<'_>,
+    quantize: impl FnOnce(&mut [i8; STEP]) -> [i32; 2],
+) {
+    // SAFETY: each token is quantised once in each form, and `at` differs between tokens and blocks.
+    let (codes, scale_out, sum_out) = unsafe {
+        (parts.codes.part(at * STEP, STEP), parts.scales.part(at, 1), parts.sums.part(at, 1))
+    };
+    let Some(codes) = codes.first_chunk_mut() else { return };
+    let halves = quantize(codes);
+    let sum = (halves[0] + halves[1]) as f32;
+    (scale_out[0], sum_out[0]) = match operand {
+        Operand::Q8_1 => (to_half(scale), to_half(scale * sum)),
+        Operand::Q8K => (scale, scale * sum),
+        _ => (to_half(scale), to_half(scale) * sum),
+    };
+    if operand == Operand::Q8K {
+        // SAFETY: as above.
+        let out = unsafe { parts.half_sums.part(at * 2, 2) };
+        out[0] = scale * halves[0] as f32;
+        out[1] = scale * halves[1] as f32;
     }
 }
 
@@ -250,7 +273,7 @@ fn signed_largest(values: &[f32]) -> f32 {
 /// Writes 32 codes and returns the sum of each half.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the scale keeps codes within ±127")]
-fn quantize_block(values: &[f32], inverse: f32, codes: &mut [i8]) -> [i32; 2] {
+fn quantize_block(values: &[f32], inverse: f32, codes: &mut [i8; STEP]) -> [i32; 2] {
     // Adding 1.5 × 2^23 rounds to the nearest integer, ties to even, and leaves it in the low bits.
     const ROUND: f32 = 12_582_912.0;
     let mut sums = [0_i32; 2];

@@ -33,6 +33,8 @@ mod packed_attention_avx2;
 mod pool;
 mod portable;
 mod product;
+#[cfg(target_arch = "x86_64")]
+mod quantize_avx2;
 mod rotary;
 #[cfg(test)]
 mod tests;

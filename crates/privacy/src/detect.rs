@@ -84,6 +84,12 @@ impl Detector {
         Ok(self)
     }
 
+    /// Whether a model for names looks at each text.
+    #[must_use]
+    pub fn has_name_model(&self) -> bool {
+        self.names.is_some()
+    }
+
     #[cfg(test)]
     pub(crate) fn of(recognizers: Vec<&'static Recognizer>) -> Result<Self> {
         Ok(Self { rules: Arc::new(Rules::new(recognizers)?), names: None, own: None })

@@ -61,6 +61,12 @@ impl Gate {
         self.detector.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
+    /// Whether a model for names looks at each request.
+    #[must_use]
+    pub fn has_name_model(&self) -> bool {
+        self.detector.as_ref().is_ok_and(Detector::has_name_model)
+    }
+
     #[must_use]
     pub fn policy(&self) -> &Policy {
         &self.policy

@@ -53,7 +53,7 @@ pub use overrides::Overrides;
 pub use own_list::{OwnEntry, OwnList};
 pub use policy::Policy;
 pub use pseudonym::PseudonymMap;
-pub use redact::redact;
+pub use redact::{redact, redact_with};
 pub use restore::{StreamRestorer, restore};
 
 #[cfg(test)]

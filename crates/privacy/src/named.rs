@@ -1,12 +1,13 @@
 //! The name model's part in detection: it reads the sentences that the first stage picks, and its names become
 //! findings of the text. A model that fails or answers what it was not asked is an error, so that the gate refuses.
 
-use nearside_types::NameModel;
+use nearside_types::{EntityType, NameModel};
 
 use crate::error::{Error, Result};
 use crate::first_stage::may_name;
 use crate::overlap::Finding;
 use crate::recognizer::THRESHOLD;
+use crate::recognizers::{is_common_word, is_word_too};
 use crate::sentence::split;
 
 /// A full score, so that a checksum outweighs the model and the model outweighs a rule's guess at a name.
@@ -35,7 +36,13 @@ pub(crate) fn named(model: &dyn NameModel, text: &str) -> Result<Vec<Finding>> {
                 return Err(failed("it named what is not there"));
             }
             let score = (name.score.clamp(0.0, 1.0) * FULL) as u8;
-            if score >= THRESHOLD {
+            // A word that is a plant, a tool or a verb as well is left to the rules, which weigh what is around it.
+            let word: String = part.chars().take(name.end).skip(name.start).collect();
+            let doubtful = name.kind == EntityType::Person
+                && (word.chars().count() < 2 && word.is_ascii()
+                    || is_word_too(&word)
+                    || is_common_word(&word));
+            if score >= THRESHOLD && !doubtful {
                 findings.push(Finding {
                     range: sentence.first + name.start..sentence.first + name.end,
                     kind: name.kind,

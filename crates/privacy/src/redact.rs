@@ -35,8 +35,20 @@ const ROUNDS: usize = 6;
 /// # Errors
 /// When detection fails or the policy refuses; the text must then not be sent.
 pub fn redact(text: &str, policy: &Policy, map: &mut PseudonymMap) -> Result<Redaction> {
-    let detector = Detector::new(None)?;
-    let mut done = redact_all(&detector, &[text], policy, &Overrides::default(), map)?;
+    redact_with(&Detector::new(None)?, text, policy, map)
+}
+
+/// Redacts one text with a detector, which may have a model for names.
+///
+/// # Errors
+/// As `redact`.
+pub fn redact_with(
+    detector: &Detector,
+    text: &str,
+    policy: &Policy,
+    map: &mut PseudonymMap,
+) -> Result<Redaction> {
+    let mut done = redact_all(detector, &[text], policy, &Overrides::default(), map)?;
     let (redaction, refused) = done.pop().ok_or_else(|| Error::Detection("no text".to_owned()))?;
     refused.map_or(Ok(redaction), |kind| Err(Error::Refused(kind)))
 }

@@ -24,6 +24,8 @@ wire! {
         pub body: String,
         pub bytes: u64,
         pub sha256: String,
+        /// Whether the name model looked for people; without it, rules alone did.
+        pub name_model: bool,
     }
 
     /// The user's choice for one entity: the value in all its places, in every block.

@@ -330,7 +330,11 @@ destination: string, model: string, blocks: Array<PreviewBlock>,
 /**
  * The exact body that will be sent, as text.
  */
-body: string, bytes: number, sha256: string, };
+body: string, bytes: number, sha256: string, 
+/**
+ * Whether the name model looked for people; without it, rules alone did.
+ */
+name_model: boolean, };
 
 /**
  * One outgoing message beside its original.

@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("types", &[]),
     ("kernels", &[]),
     ("inference", &["kernels"]),
+    ("name-trainer", &["inference"]),
     ("catalog", &[]),
     ("speech", &[]),
     ("vision", &[]),

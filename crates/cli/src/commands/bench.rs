@@ -29,7 +29,10 @@ pub(crate) fn run(common: &Common, command: Bench) -> Outcome {
             };
             bench::llm(&headless, &models, &options, &rivals, &cancel)?
         }
-        Bench::Redact { public, hard_negatives } => bench::redact(&public, &hard_negatives)?,
+        Bench::Redact { public, hard_negatives, rules_only } => {
+            let headless = place::headless(common)?;
+            bench::redact(&headless, &public, &hard_negatives, rules_only)?
+        }
         Bench::Search { corpus, queries } => {
             let headless = place::headless(common)?;
             bench::search(&headless, &corpus, &queries, &cancel)?

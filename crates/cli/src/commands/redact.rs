@@ -4,13 +4,14 @@ use nearside_engine::PseudonymMap;
 
 use crate::Outcome;
 use crate::arguments::{Common, Redact};
-use crate::{batch, input, interrupt, output};
+use crate::{batch, input, interrupt, output, place};
 
 pub(crate) fn run(common: &Common, redact: &Redact) -> Outcome {
+    let headless = place::headless(common)?;
     let one = |text: &str| {
         // Each text has a map of its own, so that lines do not depend on each other.
         let mut map = PseudonymMap::new();
-        nearside_engine::redact(text, &redact.policy, &mut map)
+        headless.redact(text, &redact.policy, &mut map)
     };
     if redact.jsonl {
         let cancel = interrupt::cancel();

@@ -57,7 +57,7 @@ pub(crate) fn answer_remotely(
     let mut growing = map.clone();
     let mut draft = prepare(&mut growing, &[])?;
     let id = PreviewId::new();
-    let first = preview(&id, &draft);
+    let first = preview(&id, &draft, far.gate);
     let verdicts = approver.ask(&first);
     on_event(ChatEvent::Approval { preview: first });
     let outbound = loop {
@@ -71,7 +71,7 @@ pub(crate) fn answer_remotely(
             Ok(Verdict::Edit { edits, shown }) => {
                 let mut fresh = map.clone();
                 let answer = prepare(&mut fresh, &edits).map(|next| {
-                    let shown = preview(&id, &next);
+                    let shown = preview(&id, &next, far.gate);
                     (draft, growing) = (next, fresh);
                     shown
                 });
@@ -147,7 +147,7 @@ fn raw(far: &Far<'_>, turns: Vec<Turn>, options: &TaskOptions) -> Result<RawRequ
     })
 }
 
-fn preview(id: &PreviewId, draft: &Draft) -> Preview {
+fn preview(id: &PreviewId, draft: &Draft, gate: &Gate) -> Preview {
     let (body, sha256) = draft.render(openai_body);
     Preview {
         id: id.clone(),
@@ -157,6 +157,7 @@ fn preview(id: &PreviewId, draft: &Draft) -> Preview {
         bytes: body.len() as u64,
         body: String::from_utf8_lossy(&body).into_owned(),
         sha256,
+        name_model: gate.has_name_model(),
     }
 }
 

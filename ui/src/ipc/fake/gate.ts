@@ -60,7 +60,7 @@ export async function previewOf(id: string, text: string): Promise<Preview> {
     { role: "user" as const, original: text, outgoing: "", spans: spansOf(text, numbers) },
   ];
   blocks[1]!.outgoing = written(blocks[1]!);
-  return finish({ id, destination: "api.example.com", model: "large-1", blocks });
+  return finish({ id, destination: "api.example.com", model: "large-1", blocks, name_model: true });
 }
 
 export async function edited(preview: Preview, edits: readonly EntityEdit[]): Promise<Preview> {
