@@ -144,7 +144,7 @@ mod tests {
             for (column, expected) in expected.iter().enumerate() {
                 let per_word = 32 / packing.bits;
                 let word = words[column / per_word];
-                let found = if packing.group == 0 {
+                let found = if packing.bits == 32 {
                     f32::from_bits(word)
                 } else {
                     let code = (word >> (column % per_word * packing.bits))

@@ -1,6 +1,5 @@
 //! The GPU's kernels against the reference ones on the processor, on whichever adapter there is; a software
 //! rasteriser counts. Skipped, and said so, where wgpu finds none.
-#![expect(clippy::print_stdout, reason = "a test says why it skips")]
 
 use std::sync::{Arc, Mutex};
 
