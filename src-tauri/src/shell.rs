@@ -70,7 +70,7 @@ pub(crate) fn start(app: &AppHandle) -> Result<bool, Failure> {
     });
     let shell = app.state::<Shell>();
     let tray = shell.find_tray(app, &settings);
-    if !shortcut::register(app, &settings.global_shortcut) {
+    if !shortcut::exchange(app, "", &settings.global_shortcut) {
         lock(&shell.notices)
             .push(words(settings.language, &system_locale()).shortcut_taken.to_owned());
     }
@@ -216,9 +216,9 @@ impl Shell {
         let before = self.settings();
         if let Some(keys) = &patch.global_shortcut
             && *keys != before.global_shortcut
-            && !shortcut::register(app, keys)
+            && !shortcut::exchange(app, &before.global_shortcut, keys)
         {
-            shortcut::register(app, &before.global_shortcut);
+            shortcut::exchange(app, "", &before.global_shortcut);
             let sentence = words(before.language, &system_locale()).shortcut_taken;
             return Err(Failure::coded(
                 nearside_types::FailureKind::Usage,

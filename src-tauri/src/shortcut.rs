@@ -5,10 +5,15 @@ use tauri_plugin_global_shortcut::{GlobalShortcutExt, ShortcutState};
 
 use crate::window;
 
-/// Replaces whatever was registered. An empty string registers nothing. Returns whether it is held now.
-pub(crate) fn register<R: Runtime>(app: &AppHandle<R>, keys: &str) -> bool {
+/// Lets go of `held` and registers `keys`; empty strings are none. Returns whether `keys` are held now.
+///
+/// Not by the plugin's `unregister_all`: that one keeps its table locked while it waits for the thread that
+/// hears keys, and that thread waits for the table when a key comes in the meantime.
+pub(crate) fn exchange<R: Runtime>(app: &AppHandle<R>, held: &str, keys: &str) -> bool {
     let shortcuts = app.global_shortcut();
-    let _ = shortcuts.unregister_all();
+    if !held.is_empty() {
+        let _ = shortcuts.unregister(held);
+    }
     keys.is_empty()
         || shortcuts
             .on_shortcut(keys, |app, _, event| {
