@@ -42,7 +42,8 @@ const STEPS: &[Step] = &[
         ]))
     }),
     ("weights", "weights and the other engine", |place| {
-        weights::fetch(place, &place.binary("nearside"), weights::TESTS)?;
+        let wanted = [weights::TESTS, weights::ENCODERS].concat();
+        weights::fetch(place, &place.binary("nearside"), &wanted)?;
         weights::python(place).map(|_| ())
     }),
     ("unit", "unit, snapshot, property and integration tests", tests),

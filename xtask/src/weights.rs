@@ -15,6 +15,9 @@ pub(crate) const DEFAULT: &[&str] = &["qwen2.5-coder-0.5b"];
 /// What the tests need besides.
 pub(crate) const TESTS: &[&str] = &["smollm2-135m", "qwen2.5-coder-0.5b"];
 
+/// Encoders that tests compare with golden vectors; the name model stands on the first.
+pub(crate) const ENCODERS: &[&str] = &["multilingual-e5-small", "minilm-l6"];
+
 /// llama.cpp in a wheel: the real cloud and the rival of the benchmarks.
 const OTHER_ENGINE: &str = "xllamacpp==2026.10.11549";
 
@@ -34,8 +37,8 @@ pub(crate) fn fetch(place: &Place, nearside: &Path, names: &[&str]) -> Result<()
     Ok(())
 }
 
-/// A folder in which each fetched model lies under its plain name, as a user's own file would: what tests that
-/// want one file are given.
+/// A folder in which each fetched model lies under its plain name, as a user's own file would, which is what
+/// tests that want one file are given; encoders are there with their versions.
 pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<PathBuf> {
     let listed = read(
         Command::new(nearside)
@@ -57,6 +60,14 @@ pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<
         std::os::unix::fs::symlink(file, &link)?;
         #[cfg(not(unix))]
         std::fs::hard_link(file, &link)?;
+    }
+    for name in ENCODERS {
+        let link = folder.join(name);
+        let _ = std::fs::remove_file(&link);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(place.models.join(name), &link)?;
+        #[cfg(windows)]
+        std::os::windows::fs::symlink_dir(place.models.join(name), &link)?;
     }
     Ok(folder)
 }
