@@ -1,12 +1,15 @@
 // The other side of `nearside bench llm --against llama.cpp`: llama.cpp through node-llama-cpp, whose build uses
 // AVX-512 and AMX where the processor has them. Lines in and out are as in llama_cpp.py.
+import {readFileSync} from "node:fs";
 import {createInterface} from "node:readline";
 import {createRequire} from "node:module";
 import {pathToFileURL} from "node:url";
 
+// The engine starts Node again to try its own binary; that one must not run this script.
+process.execArgv = [];
 const require = createRequire(process.cwd() + "/");
 const {getLlama, LlamaLogLevel} = await import(pathToFileURL(require.resolve("node-llama-cpp")).href);
-const version = require("node-llama-cpp/package.json").version;
+const version = JSON.parse(readFileSync("node_modules/node-llama-cpp/package.json")).version;
 
 const answer = (value) => process.stdout.write(JSON.stringify(value) + "\n");
 let sequence = null;
