@@ -15,22 +15,55 @@ macro_rules! wire {
 
 /// Declares a closed list of things to tell, and the struct that carries one on the wire as
 /// `{"code": …, figures…, "text": …}`.
+///
+/// It is also stored with messages and documents, so reading never fails for what another version wrote: a
+/// bare sentence, or a code that this version does not know or knows with other figures, keeps its sentence
+/// under the code `earlier`.
 macro_rules! told {
     ($(#[$doc:meta])* $Told:ident, $field:ident: $List:ident $(+ $Eq:ident)? { $($body:tt)* }) => {
-        wire! {
-            $(#[$doc])*
-            $(#[derive($Eq)])?
-            pub struct $Told {
-                #[serde(flatten)]
-                pub $field: $List,
-                /// In English.
-                pub text: String,
-            }
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        $(#[derive($Eq)])?
+        pub struct $Told {
+            #[serde(flatten)]
+            pub $field: $List,
+            /// In English.
+            pub text: String,
+        }
 
+        wire! {
             /// The code and its figures.
             #[derive(thiserror::Error $(, $Eq)?)]
             #[serde(tag = "code", rename_all = "snake_case")]
-            pub enum $List { $($body)* }
+            pub enum $List {
+                $($body)*
+                /// Stored by another version; only its sentence is known.
+                #[error("said by another version")]
+                Earlier,
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $Told {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                #[derive(serde::Deserialize)]
+                #[serde(untagged)]
+                enum Stored {
+                    Known {
+                        #[serde(flatten)]
+                        told: $List,
+                        text: String,
+                    },
+                    Coded { text: String },
+                    Sentence(String),
+                }
+                Ok(match Stored::deserialize(from)? {
+                    Stored::Known { told, text } => Self { $field: told, text },
+                    Stored::Coded { text } | Stored::Sentence(text) => {
+                        Self { $field: $List::Earlier, text }
+                    }
+                })
+            }
         }
 
         impl From<$List> for $Told {

@@ -32,3 +32,40 @@ fn left_out(count: u64) -> String {
         "{count} sentences of the model were left out: they repeated themselves or held numbers that are not in the document."
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{Reason, Warning};
+
+    /// What was stored reads, keeps its sentence, and reads again as it was written.
+    fn check<T>(stored: &Value, code: &str, text: &str)
+    where
+        T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+    {
+        let told: T = serde_json::from_value(stored.clone()).unwrap();
+        let written = serde_json::to_value(&told).unwrap();
+        assert_eq!((&written["code"], &written["text"]), (&json!(code), &json!(text)));
+        assert_eq!(serde_json::from_value::<T>(written).unwrap(), told);
+    }
+
+    #[test]
+    fn what_other_versions_stored_keeps_its_sentence() {
+        check::<Notice>(
+            &json!("Earlier turns were left out."),
+            "earlier",
+            "Earlier turns were left out.",
+        );
+        check::<Warning>(&json!("Page 3 needs OCR."), "earlier", "Page 3 needs OCR.");
+        let reason = json!({ "code": "local_suffices", "text": "The local model should do." });
+        check::<Reason>(&reason, "earlier", "The local model should do.");
+        let reason = json!({ "code": "a_later_one", "text": "Because.", "size": 3 });
+        check::<Reason>(&reason, "earlier", "Because.");
+        let reason = json!({ "code": "no_provider", "text": "No cloud model is set up." });
+        check::<Reason>(&reason, "no_provider", "No cloud model is set up.");
+        let now = Notice::from(Remark::TurnsLeftOut { turns: 4 });
+        check::<Notice>(&serde_json::to_value(&now).unwrap(), "turns_left_out", &now.text);
+    }
+}
