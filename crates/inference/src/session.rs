@@ -265,7 +265,8 @@ impl LocalModel {
                 decode_tokens_per_s: rate(steps, decode_ms),
             },
             finish,
-            notices: self.placement.notices.clone(),
+            // Said with the first answer after they arose, not with every one.
+            notices: std::mem::take(&mut self.placement.notices),
         })
     }
 }

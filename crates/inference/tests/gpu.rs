@@ -110,4 +110,6 @@ fn a_gpu_computes_what_llama_cpp_does_and_its_loss_is_survived() {
     assert_eq!(model.device(), "cpu");
     assert!(notices.iter().any(|notice| notice.contains("the CPU went on")), "{notices:?}");
     assert_eq!(saved, whole);
+    let (again, notices) = answer(&mut model, &mut |_| {});
+    assert_eq!((again, notices.len()), (whole, 0), "the loss is told once");
 }

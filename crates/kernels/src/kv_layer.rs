@@ -10,7 +10,6 @@ pub(crate) const BLOCK: usize = 16;
 ///
 /// Blocks of 16 positions; within one, for each key-value head, keys `[dimension][position]` and values
 /// `[position][dimension]`, so that both sums of attention run along registers.
-#[derive(Clone)]
 pub struct KvLayer {
     pub(crate) heads: usize,
     pub(crate) head_size: usize,
