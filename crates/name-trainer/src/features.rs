@@ -5,13 +5,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use half::f16;
-use nearside_inference::encoder::{EncodedText, Encoder, EncoderTokenizer};
+use nearside_inference::encoder::{EncodedText, Encoder, EncoderTokenizer, batches};
 use nearside_inference::names::{FEATURE_LAYERS, Tag};
 
 use crate::sentence::{Labelled, Sentence};
-
-/// Tokens that run together.
-const BATCH: usize = 512;
 
 /// A sentence as the head sees it, control tokens included.
 pub(crate) struct Example {
@@ -67,18 +64,10 @@ pub(crate) fn examples(
 
 fn states(encoder: &Encoder, encoded: &[EncodedText]) -> Result<Vec<f16>> {
     let mut all = Vec::new();
-    let mut from = 0;
-    while from < encoded.len() {
-        let mut to = from;
-        let mut tokens = 0;
-        while to < encoded.len() && (to == from || tokens + encoded[to].ids.len() <= BATCH) {
-            tokens += encoded[to].ids.len();
-            to += 1;
-        }
-        let ids: Vec<&[u32]> = encoded[from..to].iter().map(|text| &*text.ids).collect();
+    for batch in batches(encoded, |text| text.ids.len()) {
+        let ids: Vec<&[u32]> = batch.iter().map(|text| &*text.ids).collect();
         let states = encoder.features(&ids, &FEATURE_LAYERS)?;
         all.extend(states.into_iter().map(f16::from_f32));
-        from = to;
     }
     Ok(all)
 }

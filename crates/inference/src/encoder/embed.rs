@@ -6,11 +6,8 @@ use std::path::Path;
 use nearside_kernels::Compute;
 use nearside_types::{Embedder, EmbedderRole, Failure};
 
-use super::{EncodedText, Encoder, EncoderTokenizer};
+use super::{EncodedText, Encoder, EncoderTokenizer, batches};
 use crate::{Error, Result};
-
-/// Tokens that run together: enough to reuse each weight, few enough that activations stay in the cache.
-const BATCH: usize = 512;
 
 /// An encoder that embeds texts.
 #[derive(Debug)]
@@ -62,21 +59,13 @@ impl TextEmbedder {
             .map(|text| self.tokenizer.encode(&format!("{prefix}{}", head(text, longest)), longest))
             .collect();
         let mut out = Vec::with_capacity(texts.len());
-        let mut from = 0;
-        while from < encoded.len() {
-            let mut to = from;
-            let mut tokens = 0;
-            while to < encoded.len() && (to == from || tokens + encoded[to].ids.len() <= BATCH) {
-                tokens += encoded[to].ids.len();
-                to += 1;
-            }
-            let batch: Vec<&[u32]> = encoded[from..to].iter().map(|text| &*text.ids).collect();
+        for batch in batches(&encoded, |text| text.ids.len()) {
+            let batch: Vec<&[u32]> = batch.iter().map(|text| &*text.ids).collect();
             let states = self.encoder.forward(&batch)?;
             let mut states = states.chunks_exact(self.encoder.settings().width);
             for text in batch {
                 out.push(mean(states.by_ref().take(text.len()))?);
             }
-            from = to;
         }
         Ok(out)
     }

@@ -4,6 +4,7 @@
 //! [`EncoderTokenizer`] cuts text, [`Encoder`] turns tokens into hidden states, [`TextEmbedder`] makes unit
 //! vectors of them. Many texts run as one tensor without padding. Nothing here downloads or trains.
 
+mod batch;
 mod embed;
 mod layer;
 mod model;
@@ -18,6 +19,7 @@ mod unigram;
 mod weights;
 mod wordpiece;
 
+pub use batch::batches;
 pub use embed::TextEmbedder;
 pub use model::{Encoder, EncoderSettings};
 pub use tokenizer::{EncodedText, EncoderTokenizer};

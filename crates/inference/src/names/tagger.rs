@@ -8,11 +8,9 @@ use nearside_types::{Failure, Name, NameModel};
 
 use super::head::{FEATURE_LAYERS, NameHead};
 use super::tags::{KINDS, TAGS, Tag};
-use crate::encoder::{EncodedText, Encoder, EncoderTokenizer};
+use crate::encoder::{EncodedText, Encoder, EncoderTokenizer, batches};
 use crate::{Error, Result};
 
-/// Tokens that run together.
-const BATCH: usize = 512;
 /// Tokens that two windows of a long sentence share.
 const OVERLAP: usize = 64;
 
@@ -61,16 +59,8 @@ impl NameTagger {
             .collect();
         let mut emissions: Vec<Vec<f32>> =
             encoded.iter().map(|text| vec![0.0; (text.ids.len() - 2) * TAGS]).collect();
-        let mut from = 0;
-        while from < windows.len() {
-            let mut to = from;
-            let mut tokens = 0;
-            while to < windows.len() && (to == from || tokens + windows[to].ids.len() <= BATCH) {
-                tokens += windows[to].ids.len();
-                to += 1;
-            }
-            self.run(&windows[from..to], &mut emissions)?;
-            from = to;
+        for batch in batches(&windows, |window| window.ids.len()) {
+            self.run(batch, &mut emissions)?;
         }
         let names =
             |(encoded, emissions): (&EncodedText, Vec<f32>)| self.names(encoded, &emissions);
