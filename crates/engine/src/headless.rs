@@ -253,7 +253,7 @@ impl Headless {
         map: &mut PseudonymMap,
     ) -> Result<Redaction, Failure> {
         let policy = Policy::named(policy).ok_or_else(|| {
-            Failure::usage("There is no policy of this name; use `balanced` or `strict`.")
+            Failure::usage("This is not a policy; use `balanced` or `strict`, if need be with types after it, as in `balanced,PHONE=fake,SECRET=refuse`.")
         })?;
         let detector = Detector::new(self.names.model())?;
         Ok(nearside_privacy::redact_with(&detector, text, &policy, map)?)
