@@ -225,8 +225,16 @@ impl<'t> Work<'t> {
         let mut used = BTreeMap::new();
         let mut refused = None;
         let mut looks = self.lookalikes.clone();
+        let mut decided = Vec::with_capacity(self.findings.len());
         for finding in &self.findings {
-            let (action, typed) = self.decide(finding, policy, overrides);
+            decided.push((finding, self.decide(finding, policy, overrides)));
+        }
+        let replaced: Vec<usize> = decided
+            .iter()
+            .filter(|(_, (action, _))| *action != Action::Keep)
+            .map(|(finding, _)| finding.range.start)
+            .collect();
+        for (finding, (action, typed)) in decided {
             let mut range = finding.range.clone();
             let mut why = finding.why.clone();
             let value = self.slice(&finding.range);
@@ -241,13 +249,17 @@ impl<'t> Work<'t> {
                 spans.push(self.span(finding, action, value.to_owned(), why));
                 continue;
             }
-            // A look-alike that touches an entity goes with it.
-            looks.retain(|look| {
-                let touches = look.start < range.end && range.start < look.end;
-                if touches {
-                    range = range.start.min(look.start)..range.end.max(look.end);
+            // A look-alike that touches an entity goes with it, up to the next entity that is replaced,
+            // which takes the rest.
+            let next = replaced.partition_point(|start| *start <= finding.range.start);
+            let limit = replaced.get(next).copied().unwrap_or(usize::MAX);
+            looks.retain_mut(|look| {
+                if look.start >= range.end || range.start >= look.end {
+                    return true;
                 }
-                !touches
+                range = range.start.min(look.start)..range.end.max(look.end.min(limit));
+                look.start = limit;
+                look.start < look.end
             });
             let outgoing = match action {
                 Action::Edit => typed.ok_or(Error::MissingReplacement)?,
@@ -274,11 +286,6 @@ impl<'t> Work<'t> {
                 }
             };
             spans.push(self.span(finding, action, outgoing.clone(), why));
-            if let Some(last) = pieces.last_mut().filter(|p| p.range.end > range.start) {
-                // Two entities that one look-alike joined: the first one's piece already covers it.
-                last.range.end = last.range.end.max(range.end);
-                continue;
-            }
             let returns = matches!(action, Action::Mask | Action::Fake | Action::Refuse);
             pieces.push(Piece { range, outgoing, returns });
         }

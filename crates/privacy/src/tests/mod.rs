@@ -66,6 +66,8 @@ fn a_text_that_looks_like_a_placeholder_comes_back() {
         format!("[{mobile}] \\[{mobile}\\] 【{mobile}】 PHONE_{mobile}"),
         format!("[PHONE_1]{mobile}[PHONE_1]"),
         "%5BPERSON_1%5D".to_owned(),
+        // One look-alike that begins in one entity and ends in the next.
+        format!("person001@example.com\u{200b}PERSON_{mobile}"),
     ] {
         let (redaction, map) = once(&text);
         assert!(!redaction.text.contains(&mobile), "{}", &*redaction.text);
