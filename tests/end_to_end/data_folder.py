@@ -40,7 +40,7 @@ class DataFolder(Journey):
             self.click_data(button)
             self.choose(path)
             try:
-                return self.until(f"{path.name} to be chosen", chosen, 8)
+                return self.until(f"{path.name} to be chosen", chosen, 20)
             except AssertionError:
                 continue
         raise AssertionError(f"{path} could not be chosen")

@@ -230,14 +230,22 @@ class Journey:
             xdotool("key", "slash")
         self.picture("dialog")
 
+        def active():
+            return subprocess.run(["xdotool", "getactivewindow"], capture_output=True, text=True).stdout.strip() == dialog
+
         def closed():
-            if dialog in dialogs():
+            # Keys go to whatever has the keyboard: a dialog that is still on its way out when they are struck
+            # again would hand them to the window behind it, whose own field would take the Return.
+            if active():
                 xdotool("key", "ctrl+a")
                 xdotool("key", "ctrl+v")
                 xdotool("key", "Return")
-            return dialog not in dialogs()
+            try:
+                return self.until("the dialog to take it", lambda: dialog not in dialogs(), 5)
+            except AssertionError:
+                return False
 
-        self.until("the dialog to close", closed, 20)
+        self.until("the dialog to close", closed, 30)
 
     def drop(self, file, while_over=lambda: None):
         """Drags a file from another program's window onto ours, as XDND has it."""
