@@ -12,8 +12,8 @@ use nearside_engine::{
     read_settings,
 };
 use nearside_types::{
-    AppEvent, AppInfo, DownloadEvent, Failure, FileChip, ModelInfo, Settings, SettingsPatch,
-    VaultCondition, VaultState,
+    AppEvent, AppInfo, DownloadEvent, Failure, FileChip, IndexProgress, ModelInfo, Settings,
+    SettingsPatch, VaultCondition, VaultState,
 };
 use tauri::{AppHandle, Emitter, Manager, Runtime};
 
@@ -261,7 +261,11 @@ impl Shell {
         }
     }
 
-    pub(crate) fn index(&self, path: &Path) -> Result<(), Failure> {
+    pub(crate) fn index(
+        &self,
+        path: &Path,
+        on_progress: &mut dyn FnMut(IndexProgress),
+    ) -> Result<(), Failure> {
         if self.indexing_paused() {
             return Err(Failure::coded(
                 nearside_types::FailureKind::Refused,
@@ -270,9 +274,9 @@ impl Shell {
             ));
         }
         let running = self.jobs.begin(INDEXING)?;
-        self.engine()?.library_add(path, &running.cancel, &mut |_| {}).map(|_| ())
+        self.engine()?.library_add(path, &running.cancel, on_progress).map(|_| ())
     }
 }
 
 /// The name of the indexing run among the jobs.
-const INDEXING: &str = "indexing";
+pub(crate) const INDEXING: &str = "indexing";

@@ -94,6 +94,12 @@ fn tests(place: &Place) -> Result<()> {
         .env("NEARSIDE_TEST_PYTHON", &python)
         .env("NEARSIDE_BENCH_PYTHON", &python)
         .env("INSTA_UPDATE", "no");
+    // The same cases in every run of CI: a new one belongs to the long search, `PROPTEST_CASES=20000 cargo
+    // xtask test --only unit`, and what that finds becomes a test, rather than a change that fails by luck.
+    let chosen = |name: &str| std::env::var_os(name).is_some();
+    if chosen("CI") && !chosen("PROPTEST_RNG_SEED") && !chosen("PROPTEST_CASES") {
+        command.env("PROPTEST_RNG_SEED", "20261201");
+    }
     run(&mut command)
 }
 

@@ -9,8 +9,10 @@ use crate::common::{Place, ran};
 
 const MODEL: &str = "qwen2.5-coder-0.5b";
 
+const ENCODER: &str = "multilingual-e5-small";
+
 /// The folder of weights, if the model is in it.
-fn weights() -> Option<PathBuf> {
+fn weights(wanted: &str) -> Option<PathBuf> {
     let folder = PathBuf::from(std::env::var_os("NEARSIDE_MODELS_DIR")?);
     let place = Place::new();
     let mut command = place.command(&["models", "list", "--json"]);
@@ -19,12 +21,12 @@ fn weights() -> Option<PathBuf> {
     let there = listed["items"]
         .as_array()?
         .iter()
-        .any(|model| model["name"] == MODEL && model["state"] == "installed");
+        .any(|model| model["name"] == wanted && model["state"] == "installed");
     there.then_some(folder)
 }
 
 fn with_model(name: &str, work: impl FnOnce(&Place, &dyn Fn(&[&str]) -> Value)) {
-    let Some(folder) = weights() else {
+    let Some(folder) = weights(MODEL) else {
         eprintln!("{name} is skipped: {MODEL} is not in NEARSIDE_MODELS_DIR.");
         return;
     };
@@ -103,7 +105,7 @@ fn a_summary_keeps_more_facts_than_page_one_has() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_what_was_printed_and_exits_130() {
-    let Some(folder) = weights() else {
+    let Some(folder) = weights(MODEL) else {
         eprintln!("the interrupt is skipped: {MODEL} is not in NEARSIDE_MODELS_DIR.");
         return;
     };
@@ -120,4 +122,47 @@ fn an_interrupt_keeps_what_was_printed_and_exits_130() {
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_question_finds_what_it_means_in_either_language() {
+    let Some(folder) = weights(ENCODER) else {
+        eprintln!("searching by meaning is skipped: {ENCODER} is not in NEARSIDE_MODELS_DIR.");
+        return;
+    };
+    let place = Place::new();
+    std::fs::create_dir(place.path("papers 文件")).unwrap();
+    for (name, text) in [
+        (
+            "lease.txt",
+            "The tenant pays 4200 a month and gives three months' notice before leaving.",
+        ),
+        ("greenhouse.txt", "The greenhouse needs a new roof before the winter storms arrive."),
+        ("预算.txt", "明年的培训预算增加百分之十，由人事部门统一安排。"),
+        ("体检.txt", "患者血压偏高，建议减少盐的摄入并按时服药。"),
+    ] {
+        place.write(&format!("papers 文件/{name}"), text);
+    }
+    let run = |arguments: &[&str]| {
+        let all = [&["--passphrase-fd", "0"][..], arguments, &["--json"]].concat();
+        let mut command = place.command(&all);
+        command.env("NEARSIDE_MODELS_DIR", &folder);
+        ran(command, "correct horse battery\n").json()
+    };
+    run(&["index", "add", &place.path("papers 文件").display().to_string()]);
+    let check = |question: &str, file: &str, how: &str| {
+        let hits = run(&["search", question, "-k", "2"]);
+        let best = &hits["items"][0];
+        let found = best["file"].as_str().unwrap_or_default();
+        assert!(found.ends_with(file), "{question}: {hits}");
+        assert_eq!(best["how"], how, "{question}: {hits}");
+    };
+    check("How much is the rent?", "lease.txt", "both");
+    check("房租是多少钱？", "lease.txt", "vector");
+    check("staff education money for next year", "预算.txt", "vector");
+    check("greenhouse roof", "greenhouse.txt", "both");
+    check("high blood pressure medicine", "体检.txt", "vector");
+    let forgotten = run(&["index", "forget", &place.path("papers 文件").display().to_string()]);
+    assert_eq!(forgotten["traces_found"], 0);
+    assert_eq!(run(&["search", "房租是多少钱？"])["items"], serde_json::json!([]));
 }

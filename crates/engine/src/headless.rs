@@ -16,9 +16,9 @@ use nearside_types::{
 };
 
 use crate::document::Document;
+use crate::encoder::{Meaning, Names};
 use crate::far::FarSide;
 use crate::keeper::{Keeper, ModelSource};
-use crate::names::Names;
 use crate::reading::Reader;
 use crate::run::Job;
 use crate::source::CatalogSource;
@@ -60,6 +60,7 @@ pub struct Headless {
     pub(crate) models_dir: PathBuf,
     pub(crate) reader: Reader,
     pub(crate) names: Names,
+    pub(crate) meaning: Meaning,
     // Set when a data folder is opened, and anew when its network settings change.
     far: RwLock<Option<Arc<dyn FarSide>>>,
     // Written by the settings page, read at the start of each task; never held over work.
@@ -93,7 +94,8 @@ impl Headless {
         Ok(Self {
             keeper: Keeper::start(Arc::clone(&source), options.idle)?,
             source,
-            names: Names::new(&catalog, &models_dir),
+            names: Names::of(&catalog, &models_dir),
+            meaning: Meaning::of(&catalog, &models_dir),
             catalog,
             models_dir,
             reader: Reader { worker: options.worker, limits: Limits::default() },
@@ -239,7 +241,7 @@ impl Headless {
 
     /// The gate under the settings' policy.
     pub(crate) fn gate(&self) -> Gate {
-        Gate::new(Policy::preset(self.settings().privacy), self.names.model())
+        Gate::new(Policy::preset(self.settings().privacy), self.names.tagger())
     }
 
     /// Redacts a text under a policy's name, `balanced` or `strict`, going on with `map`.
@@ -255,7 +257,7 @@ impl Headless {
         let policy = Policy::named(policy).ok_or_else(|| {
             Failure::usage("This is not a policy; use `balanced` or `strict`, if need be with types after it, as in `balanced,PHONE=fake,SECRET=refuse`.")
         })?;
-        let detector = Detector::new(self.names.model())?;
+        let detector = Detector::new(self.names.tagger())?;
         Ok(nearside_privacy::redact_with(&detector, text, &policy, map)?)
     }
 }

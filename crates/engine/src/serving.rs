@@ -4,11 +4,13 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use nearside_serve::{Backend, ServedModel, Server, Token};
+use nearside_serve::{Backend, Embedded, ServedModel, Server, Token};
 use nearside_types::{
-    Cancel, DeviceChoice, Failure, GenerateOptions, Generation, ModelPurpose, ModelState, Turn,
+    Cancel, DeviceChoice, Embedder, EmbedderRole, Failure, FailureKind, GenerateOptions,
+    Generation, ModelPurpose, ModelState, Turn,
 };
 
+use crate::encoder::{ENCODER, Meaning};
 use crate::error::Error;
 use crate::headless::Headless;
 
@@ -19,11 +21,10 @@ struct Models {
 
 impl Backend for Models {
     fn models(&self) -> Vec<ServedModel> {
-        let ready =
-            |state, purpose| state == ModelState::Installed && purpose == ModelPurpose::Chat;
         let models = self.headless.models().into_iter();
         models
-            .filter(|model| ready(model.state, model.purpose))
+            .filter(|model| model.state == ModelState::Installed)
+            .filter(|model| model.purpose == ModelPurpose::Chat || model.name == ENCODER)
             .map(|model| ServedModel { name: model.name, context_length: None })
             .collect()
     }
@@ -40,6 +41,19 @@ impl Backend for Models {
         let mut lease =
             self.headless.keeper.borrow_model(wanted, self.device, cancel, &mut || {})?;
         lease.model().generate(turns, options, cancel, &mut |_, _| {}, on_text)
+    }
+
+    fn embed(&self, model: &str, role: EmbedderRole, texts: &[&str]) -> Result<Embedded, Failure> {
+        let embedder = Some(&self.headless.meaning)
+            .filter(|_| model.is_empty() || model == ENCODER)
+            .and_then(Meaning::model)
+            .ok_or_else(|| {
+                Failure::new(
+                    FailureKind::ModelMissing,
+                    "This model embeds nothing here; fetch multilingual-e5-small and name it.",
+                )
+            })?;
+        Ok(Embedded { vectors: embedder.embed(role, texts)?, tokens: embedder.tokens(texts)? })
     }
 }
 

@@ -4,18 +4,22 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 use nearside_library::worker::Program;
-use nearside_library::{ChunkOptions, IndexOptions, Library, Limits, Reader};
+use nearside_library::{ChunkOptions, IndexOptions, Library, Limits, Reader, estimated_tokens};
 use nearside_types::{
-    Cancel, Failure, FailureKind, FileOutcome, Forgotten, IndexProgress, IndexedFile, LedgerItem,
-    LedgerVerdict, Provider, ProviderCheck, SearchHit,
+    Cancel, EmbedderRole, Failure, FailureKind, FileOutcome, Forgotten, IndexProgress, IndexedFile,
+    LedgerItem, LedgerVerdict, Provider, ProviderCheck, SearchHit,
 };
 use nearside_vault::Secret;
 
+use crate::encoder::ENCODER;
 use crate::engine::Engine;
 use crate::far::key_name;
 
 /// Entries that a list shows; `export` has all.
 const SHOWN: usize = 10_000;
+
+/// Passages between two looks at whether to stop: a second or two of work.
+const EMBEDDED_AT_ONCE: usize = 16;
 
 impl Engine {
     fn library(&self) -> std::sync::MutexGuard<'_, Library> {
@@ -46,13 +50,47 @@ impl Engine {
             reader,
             limits: Limits::default(),
             chunks: ChunkOptions::default(),
-            count_tokens: &|text| text.chars().count().div_ceil(3),
+            count_tokens: &estimated_tokens,
         };
-        let report = self.library().index_add(path, &options, cancel, progress)?;
-        if report.cancelled {
+        let mut last = IndexProgress::default();
+        let report = self.library().index_add(path, &options, cancel, &mut |now| {
+            last = now;
+            progress(now);
+        })?;
+        let whole = !report.cancelled
+            && self.embed_pending(cancel, &mut |vectors_done, vectors_total| {
+                progress(IndexProgress { vectors_done, vectors_total, ..last });
+            })?;
+        if !whole {
             return Err(Failure::new(FailureKind::Cancelled, "Stopped; what was indexed is kept."));
         }
         Ok(report.files)
+    }
+
+    /// Works out the vectors of passages that have none, where the encoder is installed. False when it was
+    /// stopped; what was done is kept, and the next call goes on from there. The library is free for others
+    /// while the encoder works.
+    fn embed_pending(
+        &self,
+        cancel: &Cancel,
+        progress: &mut dyn FnMut(u32, u32),
+    ) -> Result<bool, Failure> {
+        let Some(embedder) = self.headless.meaning.embedder() else { return Ok(true) };
+        let mut most = 0;
+        loop {
+            if cancel.is_cancelled() {
+                return Ok(false);
+            }
+            let (passages, left) = self.library().without_vectors(ENCODER, EMBEDDED_AT_ONCE)?;
+            most = most.max(left);
+            progress(most - left, most);
+            if passages.is_empty() {
+                return Ok(true);
+            }
+            let texts: Vec<&str> = passages.iter().map(|passage| &*passage.text).collect();
+            let vectors = embedder.embed(EmbedderRole::Passage, &texts)?;
+            self.library().put_vectors(&passages, &vectors)?;
+        }
     }
 
     /// All files with their states.
@@ -91,7 +129,19 @@ impl Engine {
     /// # Errors
     /// When the database cannot be read.
     pub fn library_search(&self, query: &str, count: usize) -> Result<Vec<SearchHit>, Failure> {
-        Ok(self.library_reading().search(query, count)?)
+        let vector = self.vector_of(query)?;
+        Ok(self.library_reading().search(query, vector.as_deref(), count)?)
+    }
+
+    /// What a question means, where there is something to compare it with. An encoder that fails leaves the
+    /// words to search by; `library_add` tells of it.
+    fn vector_of(&self, question: &str) -> Result<Option<Vec<f32>>, Failure> {
+        if question.trim().is_empty() || !self.library_reading().has_vectors()? {
+            return Ok(None);
+        }
+        let Some(embedder) = self.headless.meaning.embedder() else { return Ok(None) };
+        let vectors = embedder.embed(EmbedderRole::Query, &[question]);
+        Ok(vectors.ok().and_then(|vectors| vectors.into_iter().next()))
     }
 
     /// What left this machine, latest first.

@@ -2,9 +2,9 @@
 //!
 //! [`extract`] turns a file into pages of text and exactly one status; [`worker`] runs it in a process of
 //! its own, so that a hostile file can take down nothing else; [`chunk`] cuts pages into passages;
-//! [`Library`] keeps them in a sealed database and searches them.
+//! [`Library`] keeps them in a sealed database and searches them, by words and by vectors.
 //!
-//! It does no OCR, embeds nothing, knows no model, opens no socket, and decides nothing about privacy.
+//! It does no OCR, computes no vectors, knows no model, opens no socket, and decides nothing about privacy.
 
 mod chunking;
 mod error;
@@ -20,5 +20,8 @@ pub use error::LibraryError;
 pub use extract::{Source, extract};
 pub use kind::Kind;
 pub use limits::Limits;
-pub use store::{IndexOptions, IndexReport, IndexStatus, Library, MIGRATIONS, Passage, Reader};
+pub use store::{
+    IndexOptions, IndexReport, IndexStatus, Library, MIGRATIONS, Passage, PendingPassage, Reader,
+};
 pub use text::decode::{Decoded, decode};
+pub use text::script::{Script, estimated_tokens};

@@ -5,7 +5,7 @@ use nearside_library::{LibraryError, Reader};
 use nearside_test_kit::documents::{docx, pdf};
 use nearside_types::{Cancel, FileStatus, IndexProgress};
 
-fn add(home: &mut Home) -> nearside_library::IndexReport {
+pub(crate) fn add(home: &mut Home) -> nearside_library::IndexReport {
     let documents = home.documents.clone();
     home.library
         .index_add(&documents, &options(Reader::InProcess), &Cancel::new(), &mut |_| {})
@@ -40,16 +40,16 @@ fn words_of_all_kinds_are_found() {
         ("\"unbalanced AND ( résumé*", "en.md"),
     ];
     for (question, file) in cases {
-        let hits = home.library.search(question, 5).expect("hits");
+        let hits = home.library.search(question, None, 5).expect("hits");
         let first = hits.first().unwrap_or_else(|| panic!("{question} finds nothing"));
         assert!(first.file.ends_with(file), "{question} finds another file first");
         assert_eq!((first.how.as_str(), first.page), ("keyword", 1));
     }
     for question in ["", "  ?!", "不存在的词语组合", "zzzz"] {
-        let hits = home.library.search(question, 5).expect("hits");
+        let hits = home.library.search(question, None, 5).expect("hits");
         assert!(hits.iter().all(|hit| !hit.text.contains("zzzz")), "{question}");
     }
-    assert!(home.library.search("zzzz", 5).expect("hits").is_empty());
+    assert!(home.library.search("zzzz", None, 5).expect("hits").is_empty());
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn hits_name_page_section_and_place() {
         docx(&[("Rent", "4200 a month"), ("Deposit", "Two months in advance")]),
     );
     add(&mut home);
-    assert_eq!(home.library.search("meter M9", 3).expect("hits")[0].page, 9);
-    let hit = &home.library.search("months in advance", 3).expect("hits")[0];
+    assert_eq!(home.library.search("meter M9", None, 3).expect("hits")[0].page, 9);
+    let hit = &home.library.search("months in advance", None, 3).expect("hits")[0];
     assert_eq!((hit.page, hit.section.as_deref()), (2, Some("Deposit")));
     let passage = &home.library.passages("advance", 1).expect("passages")[0];
     assert_eq!(passage.end - passage.start, passage.text.chars().count());
@@ -85,9 +85,9 @@ fn only_changed_files_are_read_again() {
     std::fs::remove_file(home.documents.join("sub/b.txt")).expect("removed");
     let third = add(&mut home);
     assert_eq!((third.files.len(), third.unchanged, third.removed), (1, 0, 1));
-    assert!(home.library.search("alpha", 3).expect("hits").is_empty());
-    assert!(home.library.search("beta", 3).expect("hits").is_empty());
-    assert_eq!(home.library.search("gamma", 3).expect("hits").len(), 1);
+    assert!(home.library.search("alpha", None, 3).expect("hits").is_empty());
+    assert!(home.library.search("beta", None, 3).expect("hits").is_empty());
+    assert_eq!(home.library.search("gamma", None, 3).expect("hits").len(), 1);
     let status = home.library.status().expect("a status");
     assert_eq!((status.items.len(), status.chunks), (1, 1));
 }
@@ -142,8 +142,8 @@ fn forgetting_leaves_no_trace() {
     let forgotten = home.library.forget(&path).expect("forgotten");
     assert_eq!(forgotten.traces_found, 0);
     assert!(forgotten.bytes_freed > 50_000, "{}", forgotten.bytes_freed);
-    assert!(home.library.search("secretword7", 3).expect("hits").is_empty());
-    assert_eq!(home.library.search("其他", 3).expect("hits").len(), 1);
+    assert!(home.library.search("secretword7", None, 3).expect("hits").is_empty());
+    assert_eq!(home.library.search("其他", None, 3).expect("hits").len(), 1);
     assert!(matches!(home.library.forget(&path), Err(LibraryError::NotIndexed)));
 }
 
@@ -154,7 +154,7 @@ fn removing_is_quicker_and_leaves_traces_that_the_search_sees() {
     home.write("a/two.txt", "words of two");
     add(&mut home);
     assert_eq!(home.library.remove(&home.documents.join("a")).expect("removed"), 2);
-    assert!(home.library.search("unmistakable", 3).expect("hits").is_empty());
+    assert!(home.library.search("unmistakable", None, 3).expect("hits").is_empty());
     assert!(path.exists());
 }
 
@@ -206,7 +206,7 @@ fn real_questions_find_their_page() {
         let text = question["question"].as_str().expect("its text");
         let file = question["doc_id"].as_str().expect("its document");
         all += 1;
-        let hits = home.library.search(text, 5).expect("hits");
+        let hits = home.library.search(text, None, 5).expect("hits");
         // Markdown is cited by section, so only its file is compared here.
         let page = question["page"].as_u64();
         found += usize::from(hits.iter().any(|hit| {

@@ -15,4 +15,5 @@ mod manifest;
 mod passages;
 mod samples;
 mod support;
+mod vectors;
 mod workers;

@@ -2,8 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use nearside_serve::{Backend, ServedModel};
-use nearside_types::{Cancel, Failure, FailureKind, GenerateOptions, Generation, TextModel, Turn};
+use nearside_serve::{Backend, Embedded, ServedModel};
+use nearside_types::{
+    Cancel, EmbedderRole, Failure, FailureKind, GenerateOptions, Generation, TextModel, Turn,
+};
 
 pub(crate) struct Single {
     served: ServedModel,
@@ -43,5 +45,9 @@ impl Backend for Single {
             return Err(Failure::new(FailureKind::Cancelled, "Stopped."));
         }
         held.generate(turns, options, cancel, &mut |_, _| {}, on_text)
+    }
+
+    fn embed(&self, _: &str, _: EmbedderRole, _: &[&str]) -> Result<Embedded, Failure> {
+        Err(Failure::new(FailureKind::ModelMissing, "This node embeds nothing."))
     }
 }

@@ -1,6 +1,6 @@
 //! What a server needs of whoever computes. Calls block; the server gives each its own thread.
 
-use nearside_types::{Cancel, Failure, GenerateOptions, Generation, Turn};
+use nearside_types::{Cancel, EmbedderRole, Failure, GenerateOptions, Generation, Turn};
 
 /// A model as `/v1/models` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +8,14 @@ pub struct ServedModel {
     pub name: String,
     /// Tokens that prompt and answer may take together, where known without loading it.
     pub context_length: Option<usize>,
+}
+
+/// Vectors of unit length, one a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedded {
+    pub vectors: Vec<Vec<f32>>,
+    /// Of all texts together.
+    pub tokens: usize,
 }
 
 pub trait Backend: Send + Sync + 'static {
@@ -25,4 +33,10 @@ pub trait Backend: Send + Sync + 'static {
         cancel: &Cancel,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation, Failure>;
+
+    /// The vectors of texts.
+    ///
+    /// # Errors
+    /// `ModelMissing` for a name that is not served.
+    fn embed(&self, model: &str, role: EmbedderRole, texts: &[&str]) -> Result<Embedded, Failure>;
 }

@@ -5,7 +5,6 @@ use std::convert::Infallible;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
-use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
@@ -32,19 +31,12 @@ pub(crate) async fn completions(
     State(shared): State<Shared>,
     request: Result<Json<ChatRequest>, JsonRejection>,
 ) -> Response {
-    let request = match request {
-        Ok(Json(request)) => request,
-        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            return error::refuse(
-                rejection.status(),
-                &Failure::usage("The request is larger than 8 MiB."),
-            );
-        }
-        Err(_) => {
-            return error::from_failure(&Failure::usage(
-                "The body is not a chat request: JSON with `model` and `messages`, sent as application/json.",
-            ));
-        }
+    let request = match error::parsed(
+        request,
+        "The body is not a chat request: JSON with `model` and `messages`, sent as application/json.",
+    ) {
+        Ok(request) => request,
+        Err(response) => return response,
     };
     let stream = request.stream;
     match begin(&shared, request) {

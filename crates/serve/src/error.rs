@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::Json;
+use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use nearside_types::{Failure, FailureKind};
@@ -54,12 +55,27 @@ pub(crate) fn from_failure(failure: &Failure) -> Response {
     refuse(status, failure)
 }
 
+/// The body of a request, or the answer to one that is none.
+#[expect(clippy::result_large_err, reason = "the error is the answer itself, made once a request")]
+pub(crate) fn parsed<T>(
+    request: Result<Json<T>, JsonRejection>,
+    not_one: &str,
+) -> Result<T, Response> {
+    match request {
+        Ok(Json(request)) => Ok(request),
+        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            Err(refuse(rejection.status(), &Failure::usage("The request is larger than 8 MiB.")))
+        }
+        Err(_) => Err(from_failure(&Failure::usage(not_one))),
+    }
+}
+
 /// An endpoint of the API that is not served in this version.
 pub(crate) async fn not_served() -> Response {
     let failure = Failure::coded(
         FailureKind::NotFound,
         "not_served",
-        "This endpoint is not served; /v1/models and /v1/chat/completions are.",
+        "This endpoint is not served; /v1/models, /v1/chat/completions and /v1/embeddings are.",
     );
     refuse(StatusCode::NOT_IMPLEMENTED, &failure)
 }

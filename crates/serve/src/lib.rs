@@ -1,10 +1,12 @@
 //! Listens: an OpenAI-compatible HTTP API on loopback, behind a token.
 //!
-//! It holds no model and decides no route: whoever serves gives a [`Backend`]. It answers `/v1/models` and
-//! `/v1/chat/completions`, streamed or whole; the other endpoints of that API answer 501 with a sentence.
+//! It holds no model and decides no route: whoever serves gives a [`Backend`]. It answers `/v1/models`,
+//! `/v1/chat/completions`, streamed or whole, and `/v1/embeddings`; the other endpoints of that API answer 501
+//! with a sentence.
 
 mod backend;
 mod chat;
+mod embeddings;
 mod error;
 mod guard;
 mod wire;
@@ -16,7 +18,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{any, get, post};
 
-pub use backend::{Backend, ServedModel};
+pub use backend::{Backend, Embedded, ServedModel};
 pub use error::ServeError;
 pub use guard::Token;
 
@@ -80,6 +82,7 @@ fn application(shared: Shared) -> Router {
     Router::new()
         .route("/v1/models", get(chat::models))
         .route("/v1/chat/completions", post(chat::completions))
+        .route("/v1/embeddings", post(embeddings::embeddings))
         .route("/v1/{*other}", any(error::not_served))
         .fallback(error::not_found)
         .layer(axum::middleware::from_fn_with_state(shared.clone(), guard::check))

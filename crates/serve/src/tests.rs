@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use nearside_types::{Cancel, Failure, FinishReason, GenerateOptions, Generation, Turn};
+use nearside_types::{
+    Cancel, EmbedderRole, Failure, FinishReason, GenerateOptions, Generation, Turn,
+};
 use tower::ServiceExt as _;
 
 use super::*;
@@ -38,6 +40,12 @@ impl Backend for Echo {
             finish: FinishReason::Stop,
             notices: Vec::new(),
         })
+    }
+
+    fn embed(&self, _: &str, role: EmbedderRole, texts: &[&str]) -> Result<Embedded, Failure> {
+        let role = if role == EmbedderRole::Query { 1.0 } else { 0.0 };
+        let vectors = texts.iter().map(|_| vec![role, 0.5]).collect();
+        Ok(Embedded { vectors, tokens: 7 })
     }
 }
 
@@ -98,6 +106,24 @@ async fn an_answer_comes_whole_or_streamed() {
 }
 
 #[tokio::test]
+async fn vectors_come_as_numbers_or_base64() {
+    let check = async |body: &str, expected: &[serde_json::Value]| {
+        let (status, text) = ask(post("/v1/embeddings"), body).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let rows = answer["data"].as_array().unwrap();
+        let vectors: Vec<_> = rows.iter().map(|row| row["embedding"].clone()).collect();
+        assert_eq!(vectors, expected, "{body}");
+        assert_eq!(answer["usage"]["total_tokens"], 7);
+    };
+    let passage = serde_json::json!([0.0, 0.5]);
+    check(r#"{"model": "e", "input": "a"}"#, std::slice::from_ref(&passage)).await;
+    check(r#"{"model": "e", "input": ["a", "b"]}"#, &[passage.clone(), passage]).await;
+    let question = r#"{"input": ["a"], "input_type": "query", "encoding_format": "base64"}"#;
+    check(question, &[serde_json::json!("AACAPwAAAD8=")]).await;
+}
+
+#[tokio::test]
 async fn bad_requests_get_one_sentence() {
     for (path, body, status) in [
         ("/v1/chat/completions", "{", StatusCode::BAD_REQUEST),
@@ -117,7 +143,11 @@ async fn bad_requests_get_one_sentence() {
             r#"{"model": "echo", "temperature": 9, "messages": [{"role": "user", "content": ""}]}"#,
             StatusCode::BAD_REQUEST,
         ),
-        ("/v1/embeddings", "{}", StatusCode::NOT_IMPLEMENTED),
+        ("/v1/embeddings", "{}", StatusCode::BAD_REQUEST),
+        ("/v1/embeddings", r#"{"input": []}"#, StatusCode::BAD_REQUEST),
+        ("/v1/embeddings", r#"{"input": ["a", ""]}"#, StatusCode::BAD_REQUEST),
+        ("/v1/embeddings", r#"{"input": "a", "encoding_format": "png"}"#, StatusCode::BAD_REQUEST),
+        ("/v1/completions", "{}", StatusCode::NOT_IMPLEMENTED),
         ("/", "", StatusCode::NOT_FOUND),
     ] {
         let (got, text) = ask(post(path), body).await;
@@ -156,6 +186,10 @@ impl Backend for Endless {
         }
         self.0.send(()).unwrap();
         Err(Failure::new(nearside_types::FailureKind::Cancelled, "Stopped."))
+    }
+
+    fn embed(&self, _: &str, _: EmbedderRole, _: &[&str]) -> Result<Embedded, Failure> {
+        Err(Failure::internal("This one only talks."))
     }
 }
 

@@ -36,5 +36,8 @@ wire! {
         pub done: u32,
         pub total: u32,
         pub failed: u32,
+        /// Passages that have got their vector in this run, after all files were read.
+        pub vectors_done: u32,
+        pub vectors_total: u32,
     }
 }

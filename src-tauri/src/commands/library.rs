@@ -2,20 +2,32 @@
 
 use std::path::PathBuf;
 
-use nearside_types::{AppEvent, Forgotten, IndexedFile, SearchHit, UserText};
+use nearside_types::{AppEvent, Forgotten, IndexProgress, IndexedFile, SearchHit, UserText};
+use tauri::ipc::Channel;
 use tauri::{AppHandle, Manager};
 
 use super::{Answer, blocking, with_engine};
-use crate::shell::{Shell, emit};
+use crate::shell::{INDEXING, Shell, emit};
 
 /// How many hits a page shows.
 const HITS: usize = 20;
 
 #[tauri::command]
-pub(crate) async fn library_add(app: AppHandle, path: PathBuf) -> Answer<()> {
+pub(crate) async fn library_add(
+    app: AppHandle,
+    path: PathBuf,
+    channel: Channel<IndexProgress>,
+) -> Answer<()> {
     let shell = app.clone();
-    blocking(move || shell.state::<Shell>().index(&path)).await?;
+    let mut tell = move |progress| drop(channel.send(progress));
+    let added = blocking(move || shell.state::<Shell>().index(&path, &mut tell)).await;
     emit(&app, &AppEvent::LibraryChanged);
+    added
+}
+
+#[tauri::command]
+pub(crate) async fn library_stop(app: AppHandle) -> Answer<()> {
+    app.state::<Shell>().jobs.stop(INDEXING);
     Ok(())
 }
 

@@ -77,6 +77,7 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke<Wry>) -> bool + Send + Syn
         library::library_list,
         library::library_remove,
         library::library_search,
+        library::library_stop,
         message::message_send,
         message::message_stop,
         model::devices_list,

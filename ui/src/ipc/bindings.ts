@@ -207,7 +207,11 @@ traces_found: number, };
 /**
  * Progress of an indexing run.
  */
-export type IndexProgress = { done: number, total: number, failed: number, };
+export type IndexProgress = { done: number, total: number, failed: number, 
+/**
+ * Passages that have got their vector in this run, after all files were read.
+ */
+vectors_done: number, vectors_total: number, };
 
 export type IndexedFile = { path: string, status: FileStatus, pages: number, chunks: number, bytes: number, warnings: Array<Warning>, };
 

@@ -2,7 +2,7 @@
 // stands behind it. Everything else in the window gets a `Client` handed to it and knows no Tauri.
 import type {
   Adapter, AppEvent, AppInfo, ChatEvent, Conversation, ConversationSummary, DownloadEvent, EntityEdit, Failure,
-  FileChip, Forgotten, IndexedFile, LedgerItem, LedgerVerdict, ModelInfo, Preview, ProviderCheck,
+  FileChip, Forgotten, IndexedFile, IndexProgress, LedgerItem, LedgerVerdict, ModelInfo, Preview, ProviderCheck,
   SearchHit, SendRequest, Settings, SettingsPatch, VaultState,
 } from "./bindings";
 
@@ -56,7 +56,8 @@ export interface Client {
   ledgerVerify(): Promise<LedgerVerdict>;
   ledgerExport(path: string): Promise<void>;
 
-  libraryAdd(path: string): Promise<void>;
+  libraryAdd(path: string, onProgress: (progress: IndexProgress) => void): Promise<void>;
+  libraryStop(): Promise<void>;
   libraryList(): Promise<IndexedFile[]>;
   libraryRemove(path: string): Promise<void>;
   libraryForget(path: string): Promise<Forgotten>;

@@ -55,7 +55,8 @@ export function tauriClient(): Client {
     ledgerVerify: () => invoke("ledger_verify"),
     ledgerExport: (path) => invoke("ledger_export", { path }),
 
-    libraryAdd: (path) => invoke("library_add", { path }),
+    libraryAdd: (path, onProgress) => invoke("library_add", { path, channel: channel(onProgress) }),
+    libraryStop: () => invoke("library_stop"),
     libraryList: () => invoke("library_list"),
     libraryRemove: (path) => invoke("library_remove", { path }),
     libraryForget: (path) => invoke("library_forget", { path }),

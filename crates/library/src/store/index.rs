@@ -69,7 +69,7 @@ impl Library {
         let mut report =
             IndexReport { unreadable_folders: found.unreadable, ..IndexReport::default() };
         let total = u32::try_from(found.files.len()).unwrap_or(u32::MAX);
-        let mut state = IndexProgress { done: 0, total, failed: 0 };
+        let mut state = IndexProgress { total, ..IndexProgress::default() };
         progress(state);
         for file in &found.files {
             if cancel.is_cancelled() {
@@ -261,17 +261,27 @@ fn put(
             &*chunk.text
         ])?;
         let id = transaction.last_insert_rowid();
-        // The heading counts as part of the passage, once where the passage itself begins with it.
-        let heading = section.filter(|section| !chunk.text.starts_with(section)).unwrap_or("");
-        insert_words.execute(params![id, words::line(&format!("{heading}\n{}", &*chunk.text))])?;
+        insert_words.execute(params![id, words::line(&with_heading(section, &chunk.text))])?;
     }
     Ok(())
 }
 
-/// Takes a file's passages and words out.
+/// The heading counts as part of the passage, once where the passage itself begins with it.
+pub(super) fn with_heading(section: Option<&str>, text: &str) -> String {
+    match section {
+        Some(section) if !text.starts_with(section) => format!("{section}\n{text}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Takes a file's passages, words and vectors out.
 pub(super) fn delete_file(transaction: &Transaction<'_>, file: i64) -> Result<(), LibraryError> {
     transaction.execute(
         "DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE file = ?1)",
+        [file],
+    )?;
+    transaction.execute(
+        "DELETE FROM vectors WHERE chunk IN (SELECT id FROM chunks WHERE file = ?1)",
         [file],
     )?;
     transaction.execute("DELETE FROM chunks WHERE file = ?1", [file])?;

@@ -31,7 +31,15 @@ pub const MIGRATIONS: &[&str] = &[
         tokenize='unicode61 remove_diacritics 0'
      );
      CREATE VIRTUAL TABLE vocabulary USING fts5vocab('words', 'row');",
+    // 2: vectors of passages, all of one encoder.
+    "CREATE TABLE encoder (name TEXT NOT NULL);
+     CREATE TABLE vectors (
+        chunk INTEGER PRIMARY KEY,
+        script INTEGER NOT NULL,
+        scale REAL NOT NULL,
+        codes BLOB NOT NULL
+     );",
 ];
 
 /// Raised when the readers or the chunker change so much that unchanged files should be read again.
-pub(super) const READER_VERSION: u32 = 1;
+pub(super) const READER_VERSION: u32 = 2;

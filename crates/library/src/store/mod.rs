@@ -1,21 +1,24 @@
-//! The library's own database: files, passages, and the words by which they are found.
+//! The library's own database: files, passages, and the words and vectors by which they are found.
 //!
 //! One `Library` owns one connection. It does not know how a file is read (a [`Reader`] does), and it opens
 //! no file of its own besides the sealed database.
 
 mod forget;
+mod fuse;
 mod index;
 mod migrations;
 mod search;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod vectors;
 mod walk;
 mod words;
 
 pub use index::{IndexOptions, IndexReport, Reader};
 pub use migrations::MIGRATIONS;
 pub use search::Passage;
+pub use vectors::PendingPassage;
 
 use crate::error::LibraryError;
 use nearside_types::{FileStatus, IndexedFile};
@@ -26,6 +29,8 @@ use std::path::Path;
 /// An open library.
 pub struct Library {
     database: Database,
+    // Read anew when the database has changed since.
+    vectors: std::cell::RefCell<Option<vectors::Table>>,
 }
 
 /// What the library holds.
@@ -43,7 +48,8 @@ impl Library {
     /// # Errors
     /// As [`Vault::database`].
     pub fn open(vault: &Vault) -> Result<Self, LibraryError> {
-        Ok(Self { database: vault.database("library", MIGRATIONS)? })
+        let database = vault.database("library", MIGRATIONS)?;
+        Ok(Self { database, vectors: std::cell::RefCell::default() })
     }
 
     /// All files with their states, by path.
@@ -96,6 +102,16 @@ impl Library {
         let rows =
             statement.query_map(params![path, below], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Whether any passage has a vector.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn has_vectors(&self) -> Result<bool, LibraryError> {
+        let found =
+            self.database.query_row("SELECT EXISTS (SELECT 1 FROM vectors)", [], |row| row.get(0));
+        Ok(found?)
     }
 
     fn disk_bytes(&self) -> u64 {

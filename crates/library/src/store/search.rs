@@ -1,14 +1,16 @@
-//! Keyword search: a question becomes words, the words a query, SQLite's bm25 ranks the passages.
+//! Search: by words, where a question becomes words, the words a query, and SQLite's bm25 ranks the passages;
+//! and by vectors, where there are any. `fuse` makes one ranking of the two.
 //!
-//! Passages with every word come first; where they are too few, passages with some of them follow. There are
-//! no vectors here yet.
+//! By words, passages with every word come first; where they are too few, passages with some of them follow.
 
 use super::Library;
+use super::fuse::{ByWords, How, fuse};
 use super::words::{Word, of_question};
 use crate::error::LibraryError;
+use crate::text::script::Script;
 use nearside_types::{SearchHit, UserText};
-use rusqlite::params;
-use std::collections::HashSet;
+use rusqlite::{OptionalExtension, Row, params};
+use std::collections::{HashMap, HashSet};
 
 /// A whole passage that answers a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,26 +30,102 @@ pub struct Passage {
 
 /// Code points of a hit's text.
 const SNIPPET: usize = 240;
+/// Passages of either ranking that the joint one is made of.
+const POOL: usize = 50;
 /// Words of a question that are looked up; the rest of a pasted page adds nothing.
 const MAX_WORDS: usize = 64;
 
 impl Library {
-    /// The `count` best passages, as snippets around the words found.
+    /// The `count` best passages, as snippets around the words found. `vector` is the question's own, from
+    /// the encoder that the passages' vectors are from.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn search(&self, question: &str, count: usize) -> Result<Vec<SearchHit>, LibraryError> {
-        let words = of_question(question);
-        let passages = self.passages(question, count)?;
-        let hit = |passage: Passage| SearchHit {
+    pub fn search(
+        &self,
+        question: &str,
+        vector: Option<&[f32]>,
+        count: usize,
+    ) -> Result<Vec<SearchHit>, LibraryError> {
+        let mut words = of_question(question);
+        words.truncate(MAX_WORDS);
+        let words = words;
+        let hit = |passage: Passage, how: How| SearchHit {
             text: UserText::from(snippet(&passage.text, &words)),
             file: passage.file,
             page: passage.page,
             section: passage.section,
             score: passage.score,
-            how: "keyword".to_owned(),
+            how: how.word().to_owned(),
         };
-        Ok(passages.into_iter().map(hit).collect())
+        let (pool, own) = (POOL.max(count), Script::of(question));
+        let near = match vector {
+            Some(vector) => self.nearest(vector, own, pool)?,
+            None => Vec::new(),
+        };
+        if near.is_empty() {
+            let found = self.passages(question, count)?;
+            return Ok(found.into_iter().map(|passage| hit(passage, How::Keyword)).collect());
+        }
+        let (by_words, mut known) = self.by_words(&words, pool)?;
+        let ideal = self.ideal(&words)?;
+        let mut hits = Vec::with_capacity(count);
+        for fused in fuse(&by_words, ideal, &near, own) {
+            if hits.len() == count {
+                break;
+            }
+            let passage = match known.remove(&fused.id) {
+                Some(passage) => Some(passage),
+                None => self.passage(fused.id)?,
+            };
+            hits.extend(
+                passage.map(|passage| hit(Passage { score: fused.score, ..passage }, fused.how)),
+            );
+        }
+        Ok(hits)
+    }
+
+    /// Passages with some of the words, best first, and which of them have all.
+    fn by_words(
+        &self,
+        words: &[Word],
+        count: usize,
+    ) -> Result<(Vec<ByWords>, HashMap<i64, Passage>), LibraryError> {
+        if words.is_empty() {
+            return Ok(Default::default());
+        }
+        let every: HashSet<i64> =
+            self.matching(&every_word(words), count)?.iter().map(|passage| passage.id).collect();
+        let some = self.matching(&some_words(words), count)?;
+        let by_words = some.iter().map(|passage| ByWords {
+            id: passage.id,
+            score: passage.score,
+            every: every.contains(&passage.id),
+        });
+        Ok((by_words.collect(), some.into_iter().map(|passage| (passage.id, passage)).collect()))
+    }
+
+    /// The bm25 of a passage of usual length with each word once: the sum of the words' weights.
+    fn ideal(&self, words: &[Word]) -> Result<f64, LibraryError> {
+        let all: f64 =
+            self.database.query_row("SELECT count(*) FROM chunks", [], |row| row.get(0))?;
+        let mut statement =
+            self.database.prepare_cached("SELECT doc FROM vocabulary WHERE term = ?1")?;
+        let mut sum = 0.0;
+        for word in words.iter().map(|word| word.text.as_str()).collect::<HashSet<_>>() {
+            let with: Option<f64> = statement.query_row([word], |row| row.get(0)).optional()?;
+            let with = with.unwrap_or(0.0);
+            sum += ((all - with + 0.5) / (with + 0.5)).ln().max(1e-6);
+        }
+        Ok(sum)
+    }
+
+    fn passage(&self, id: i64) -> Result<Option<Passage>, LibraryError> {
+        let mut statement = self.database.prepare_cached(
+            "SELECT c.id, f.path, c.page, c.section, c.text, c.start, c.until, 0.0
+             FROM chunks c JOIN files f ON f.id = c.file WHERE c.id = ?1",
+        )?;
+        Ok(statement.query_row([id], passage_of).optional()?)
     }
 
     /// The `count` best passages, whole.
@@ -87,20 +165,23 @@ impl Library {
              ORDER BY hits.score, c.id",
         )?;
         let limit = i64::try_from(count).unwrap_or(i64::MAX);
-        let rows = statement.query_map(params![query, limit], |row| {
-            Ok(Passage {
-                id: row.get(0)?,
-                file: UserText::from(row.get::<_, String>(1)?),
-                page: row.get(2)?,
-                section: row.get::<_, Option<String>>(3)?.map(UserText::from),
-                text: UserText::from(row.get::<_, String>(4)?),
-                start: row.get::<_, u32>(5)? as usize,
-                end: row.get::<_, u32>(6)? as usize,
-                score: -row.get::<_, f64>(7)?,
-            })
-        })?;
+        let rows = statement.query_map(params![query, limit], passage_of)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
+}
+
+/// A row of id, path, page, section, text, start, end, and SQLite's bm25, which is lower for the better.
+fn passage_of(row: &Row<'_>) -> rusqlite::Result<Passage> {
+    Ok(Passage {
+        id: row.get(0)?,
+        file: UserText::from(row.get::<_, String>(1)?),
+        page: row.get(2)?,
+        section: row.get::<_, Option<String>>(3)?.map(UserText::from),
+        text: UserText::from(row.get::<_, String>(4)?),
+        start: row.get::<_, u32>(5)? as usize,
+        end: row.get::<_, u32>(6)? as usize,
+        score: -row.get::<_, f64>(7)?,
+    })
 }
 
 /// All words, parts of one identifier side by side, and the last word as a beginning.

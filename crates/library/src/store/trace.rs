@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// What a trace of the files would be.
 pub(super) struct Needles {
-    /// Paths, hashes and stretches of text, as bytes.
+    /// Paths, hashes, and stretches of text and of vectors, as bytes.
     pieces: BTreeSet<Vec<u8>>,
     words: BTreeSet<String>,
 }
@@ -43,6 +43,16 @@ impl Needles {
                     needles.pieces.extend(stretches(&text));
                 }
             }
+            let mut vectors = connection.prepare_cached(
+                "SELECT codes FROM vectors WHERE chunk IN (SELECT id FROM chunks WHERE file = ?1)",
+            )?;
+            let mut rows = vectors.query([file])?;
+            while let Some(row) = rows.next()? {
+                let codes: Vec<u8> = row.get(0)?;
+                if needles.pieces.len() < MAX_PIECES {
+                    needles.pieces.extend(codes.get(..STRETCH).map(<[u8]>::to_vec));
+                }
+            }
         }
         Ok(needles)
     }
@@ -69,6 +79,12 @@ impl Needles {
                 for word in words::line(&row.get::<_, String>(0)?).split(' ') {
                     self.words.remove(word);
                 }
+            }
+            let mut vectors = connection.prepare("SELECT codes FROM vectors")?;
+            let mut rows = vectors.query([])?;
+            while let Some(row) = rows.next()? {
+                let codes: Vec<u8> = row.get(0)?;
+                shared.extend(self.found_in(&finder, &codes));
             }
             let mut hashes = connection.prepare("SELECT hash FROM files")?;
             let mut rows = hashes.query([])?;

@@ -5,6 +5,7 @@
 //! digits, everything NFKC, in small letters and without diacritics. The last character of a run stands
 //! alone too, so that a search for one character finds each place as the beginning of a pair.
 
+use crate::text::script::is_wide;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -97,13 +98,4 @@ fn runs(text: &str) -> Vec<Run> {
         }
     }
     runs
-}
-
-/// Han, kana, bopomofo and hangul, decomposed hangul and voicing marks included.
-fn is_wide(c: char) -> bool {
-    matches!(c,
-        '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{30FF}' | '\u{3105}'..='\u{312F}'
-        | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}'
-        | '\u{4E00}'..='\u{9FFF}' | '\u{1100}'..='\u{11FF}' | '\u{AC00}'..='\u{D7A3}'
-        | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }

@@ -1,17 +1,22 @@
 // The indexed files, the search over them, and what forgetting one proved.
-import type { Forgotten, IndexedFile, SearchHit } from "$/ipc/bindings";
-import type { Client } from "$/ipc/client";
+import { t } from "$/i18n/index.svelte";
+import type { Forgotten, IndexedFile, IndexProgress, SearchHit } from "$/ipc/bindings";
+import { asFailure, type Client } from "$/ipc/client";
 import type { Notices } from "$/lib/notices.svelte";
 
 export class Library {
   items = $state.raw<IndexedFile[]>([]);
   loaded = $state(false);
-  /** Paths that are being indexed now. */
+  /** Paths that are being indexed, the first of them now. */
   adding = $state.raw<string[]>([]);
+  /** Of the first. */
+  progress = $state.raw<IndexProgress | null>(null);
   query = $state("");
   hits = $state.raw<SearchHit[] | null>(null);
   searching = $state(false);
   proof = $state.raw<{ path: string; figures: Forgotten } | null>(null);
+
+  #last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly client: Client,
@@ -28,11 +33,30 @@ export class Library {
   async add(paths: string[]): Promise<void> {
     const fresh = paths.filter((path) => !this.adding.includes(path));
     this.adding = [...this.adding, ...fresh];
-    for (const path of fresh) {
-      await this.notices.guard(() => this.client.libraryAdd(path));
+    // One at a time, also those of a second call.
+    this.#last = this.#last.then(() => this.#addAll(fresh));
+    await this.#last;
+  }
+
+  async #addAll(paths: string[]): Promise<void> {
+    for (const path of paths) {
+      if (!this.adding.includes(path)) continue;
+      try {
+        await this.client.libraryAdd(path, (progress) => (this.progress = progress));
+      } catch (error) {
+        if (asFailure(error).kind === "cancelled") this.notices.brief(t("library.stopped"));
+        else this.notices.fail(error);
+      }
+      this.progress = null;
       this.adding = this.adding.filter((other) => other !== path);
       await this.refresh();
     }
+  }
+
+  /** Stops the one that is read and drops those that wait; what was indexed is kept. */
+  async stop(): Promise<void> {
+    this.adding = this.adding.slice(0, 1);
+    await this.notices.guard(() => this.client.libraryStop());
   }
 
   async search(query: string): Promise<void> {

@@ -1,5 +1,5 @@
 // Models, settings, ledger, library and notices on the fake client.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Ledger } from "$/features/ledger/ledger.svelte";
 import { Library } from "$/features/library/library.svelte";
 import { SettingsStore } from "$/features/settings/settings.svelte";
@@ -57,6 +57,51 @@ describe("SettingsStore", () => {
     await store.update({ theme: "dark" });
     await store.update({ local_only: true });
     expect(store.value).toMatchObject({ theme: "dark", local_only: true, font_size: 14 });
+  });
+});
+
+describe("Indexing", () => {
+  const cancelled = { kind: "cancelled", code: "", message: "Stopped.", values: {} };
+
+  it("takes one folder at a time, whoever asks, and tells how far it is", async () => {
+    const seen: string[] = [];
+    let running = 0;
+    const library = new Library(
+      client({
+        libraryAdd: async (path, emit) => {
+          seen.push(`${path} ${++running}`);
+          emit({ done: 1, total: 2, failed: 0, vectors_done: 0, vectors_total: 0 });
+          expect(library.progress!.done).toBe(1);
+          await Promise.resolve();
+          running--;
+        },
+      }),
+      new Notices(),
+    );
+    await Promise.all([library.add(["/a", "/b"]), library.add(["/b", "/c"])]);
+    expect(seen).toEqual(["/a 1", "/b 1", "/c 1"]);
+    expect([library.adding, library.progress]).toEqual([[], null]);
+  });
+  it("a stop ends the first and drops the rest, and is no error", async () => {
+    const notices = new Notices();
+    let stop = () => {};
+    const seen: string[] = [];
+    const library = new Library(
+      client({
+        libraryAdd: (path) => {
+          seen.push(path);
+          return new Promise((_, reject) => (stop = () => reject(cancelled)));
+        },
+        libraryStop: async () => stop(),
+      }),
+      notices,
+    );
+    const adding = library.add(["/a", "/b"]);
+    await vi.waitFor(() => expect(seen).toEqual(["/a"]));
+    await library.stop();
+    await adding;
+    expect([seen, library.adding]).toEqual([["/a"], []]);
+    expect(notices.items.map((notice) => notice.tone)).toEqual(["info"]);
   });
 });
 

@@ -231,10 +231,18 @@ export function fakeClient(options: FakeOptions): Client {
     ledgerVerify: async () => ({ intact: true, entries: rows.length, problem: null }),
     ledgerExport: async () => {},
 
-    libraryAdd: async (path) => {
-      await wait(900);
+    libraryAdd: async (path, emit) => {
+      for (let done = 0; done <= 3; done++) {
+        emit({ done, total: 3, failed: 0, vectors_done: 0, vectors_total: 0 });
+        await wait(200);
+      }
+      for (let done = 0; done <= 8; done += 4) {
+        emit({ done: 3, total: 3, failed: 0, vectors_done: done, vectors_total: 8 });
+        await wait(200);
+      }
       files = [...files, { path, status: "ok", pages: 3, chunks: 8, bytes: 20_000, warnings: [] }];
     },
+    libraryStop: async () => {},
     libraryList: async () => structuredClone(files),
     libraryRemove: async (path) => void (files = files.filter((file) => file.path !== path)),
     libraryForget: async (path) => {
