@@ -81,7 +81,7 @@ class DataFolder(Journey):
         papers = self.scratch / "papers"
         papers.mkdir()
         (papers / "note.txt").write_text("The greenhouse needs a new roof in May.")
-        self.command("library_add", {"path": str(papers)})
+        self.command("library_add", {"path": str(papers), "channel": self.channel()})
         provider = {"name": "test", "base_url": f"http://127.0.0.1:{self.world.cloud_port}/v1", "model": MODEL,
                     "context_length": 2048, "price_in": None, "price_out": None, "currency": None, "has_key": False}
         self.settings(provider=provider, autostart=True)

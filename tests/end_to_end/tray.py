@@ -76,10 +76,10 @@ class Tray(Desktop):
         (folder / "note.txt").write_text("The greenhouse needs a new roof in May.")
         self.services.press("Pause indexing")
         self.services.toggled("Pause indexing", 1)
-        assert self.refused("library_add", {"path": str(folder)})["code"] == "indexing_paused"
+        assert self.refused("library_add", {"path": str(folder), "channel": self.channel()})["code"] == "indexing_paused"
         self.services.press("Pause indexing")
         self.services.toggled("Pause indexing", 0)
-        self.command("library_add", {"path": str(folder)})
+        self.command("library_add", {"path": str(folder), "channel": self.channel()})
         assert len(self.command("library_list")) == 1
 
     def pages(self):
