@@ -19,7 +19,10 @@ pub(crate) fn run(common: &Common, index: &Index) -> Outcome {
                 if let CallEvent::Index { progress } = event
                     && lively
                 {
-                    output::note(&format!("{} of {} files", progress.done, progress.total));
+                    output::note(&match progress.vectors_total {
+                        0 => format!("{} of {} files", progress.done, progress.total),
+                        total => format!("{} of {total} passages", progress.vectors_done),
+                    });
                 }
             })?;
             super::show(common, &value, |value| {
