@@ -121,7 +121,9 @@ impl Engine {
     /// # Errors
     /// `NotFound` when it is not in the library.
     pub fn library_forget(&self, path: &Path) -> Result<Forgotten, Failure> {
-        Ok(self.library().forget(path)?)
+        let forgotten = self.library().forget(path)?;
+        self.library_reading().drop_vectors_in_memory();
+        Ok(forgotten)
     }
 
     /// The `count` best passages for a query.

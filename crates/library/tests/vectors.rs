@@ -55,6 +55,18 @@ fn passages_are_found_by_nearness_and_go_with_their_file() {
 }
 
 #[test]
+fn an_identifier_is_found_first_however_often_others_name_its_parts() {
+    let mut home = Home::new();
+    for number in 0..60 {
+        home.write(&format!("{number}.txt"), "INV 0071 2024 INV 2024 INV 0071. The rent.");
+    }
+    home.write("exact.txt", format!("{} See INV-2024-0071.", "About other things. ".repeat(30)));
+    add(&mut home);
+    embed(&mut home, MODEL);
+    check(&home, "INV-2024-0071", "rent", &[("exact.txt", "keyword")]);
+}
+
+#[test]
 fn a_vector_is_kept_only_for_the_text_it_was_made_of() {
     let mut home = Home::new();
     let path = home.write("a.txt", "About the roof.");

@@ -47,9 +47,7 @@ impl Library {
         vector: Option<&[f32]>,
         count: usize,
     ) -> Result<Vec<SearchHit>, LibraryError> {
-        let mut words = of_question(question);
-        words.truncate(MAX_WORDS);
-        let words = words;
+        let words: Vec<Word> = of_question(question).into_iter().take(MAX_WORDS).collect();
         let hit = |passage: Passage, how: How| SearchHit {
             text: UserText::from(snippet(&passage.text, &words)),
             file: passage.file,
@@ -85,7 +83,8 @@ impl Library {
         Ok(hits)
     }
 
-    /// Passages with some of the words, best first, and which of them have all.
+    /// Passages with some of the words and which of them have all. None that has all is left out, however
+    /// many have some of them more often.
     fn by_words(
         &self,
         words: &[Word],
@@ -94,15 +93,22 @@ impl Library {
         if words.is_empty() {
             return Ok(Default::default());
         }
-        let every: HashSet<i64> =
-            self.matching(&every_word(words), count)?.iter().map(|passage| passage.id).collect();
+        let every = self.matching(&every_word(words), count)?;
         let some = self.matching(&some_words(words), count)?;
-        let by_words = some.iter().map(|passage| ByWords {
+        // The scores of the two queries do not compare; one beyond the list is no better than its last.
+        let last = some.last().map_or(0.0, |passage| passage.score);
+        let all: HashSet<i64> = every.iter().map(|passage| passage.id).collect();
+        let mut known: HashMap<i64, Passage> = HashMap::new();
+        for passage in every {
+            known.insert(passage.id, Passage { score: last, ..passage });
+        }
+        known.extend(some.into_iter().map(|passage| (passage.id, passage)));
+        let by_words = known.values().map(|passage| ByWords {
             id: passage.id,
             score: passage.score,
-            every: every.contains(&passage.id),
+            every: all.contains(&passage.id),
         });
-        Ok((by_words.collect(), some.into_iter().map(|passage| (passage.id, passage)).collect()))
+        Ok((by_words.collect(), known))
     }
 
     /// The bm25 of a passage of usual length with each word once: the sum of the words' weights.
@@ -133,8 +139,7 @@ impl Library {
     /// # Errors
     /// When the database cannot be read.
     pub fn passages(&self, question: &str, count: usize) -> Result<Vec<Passage>, LibraryError> {
-        let mut words = of_question(question);
-        words.truncate(MAX_WORDS);
+        let words: Vec<Word> = of_question(question).into_iter().take(MAX_WORDS).collect();
         if words.is_empty() || count == 0 {
             return Ok(Vec::new());
         }

@@ -98,6 +98,11 @@ impl Library {
         Ok(())
     }
 
+    /// Lets go of the vectors in memory; the next search reads them again.
+    pub fn drop_vectors_in_memory(&self) {
+        self.vectors.replace(None);
+    }
+
     /// The passages nearest to the vector of a question in `own` script, `count` of each script, best first.
     pub(super) fn nearest(
         &self,

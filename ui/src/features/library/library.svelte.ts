@@ -42,7 +42,11 @@ export class Library {
     for (const path of paths) {
       if (!this.adding.includes(path)) continue;
       try {
-        await this.client.libraryAdd(path, (progress) => (this.progress = progress));
+        await this.client.libraryAdd(path, (progress) => {
+          // The files are all read: they can be seen and searched while their vectors are worked out.
+          if (progress.vectors_total > 0 && !this.progress?.vectors_total) void this.refresh();
+          this.progress = progress;
+        });
       } catch (error) {
         if (asFailure(error).kind === "cancelled") this.notices.brief(t("library.stopped"));
         else this.notices.fail(error);
