@@ -1,7 +1,7 @@
 //! The one window: built, shown, hidden, closed. What is inside it is ui/'s business.
 
 use tauri::webview::{NewWindowResponse, WebviewWindowBuilder};
-use tauri::{AppHandle, Manager, Runtime, WebviewUrl, Window, WindowEvent};
+use tauri::{AppHandle, Manager, Runtime, WebviewUrl, WebviewWindow, Window, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
 
 use crate::shell::Shell;
@@ -17,7 +17,7 @@ pub(crate) fn kept_state() -> StateFlags {
 /// # Errors
 /// When the system's web view cannot be made.
 pub(crate) fn build<R: Runtime>(app: &AppHandle<R>, hidden: bool) -> tauri::Result<()> {
-    WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
+    let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::App("index.html".into()))
         .title("Nearside")
         .inner_size(1180.0, 780.0)
         .min_inner_size(640.0, 480.0)
@@ -28,6 +28,20 @@ pub(crate) fn build<R: Runtime>(app: &AppHandle<R>, hidden: bool) -> tauri::Resu
         })
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .build()?;
+    paint_plainly(&window)
+}
+
+/// WebKitGTK composes with OpenGL as long as nobody says otherwise: tens of megabytes for pages of text, and on
+/// some drivers a window that stays white. Other systems' web views need no such word.
+fn paint_plainly<R: Runtime>(window: &WebviewWindow<R>) -> tauri::Result<()> {
+    #[cfg(target_os = "linux")]
+    window.with_webview(|view| {
+        use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt, WebViewExt};
+        if let Some(settings) = view.inner().settings() {
+            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
+        }
+    })?;
+    let _ = window;
     Ok(())
 }
 

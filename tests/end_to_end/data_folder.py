@@ -145,6 +145,9 @@ class DataFolder(Journey):
         assert failure["code"] == "wrong_passphrase", failure
         assert any("roof" in title for title in self.titles())
         self.pick("restore", self.archive, lambda: self.window.exists("data-passphrase"))
+        self.window.fill("data-passphrase", "not this one either")
+        self.window.click("data-passphrase-ok")
+        self.window.find("data-passphrase-wrong")
         self.window.fill("data-passphrase", PASSPHRASE)
         self.window.click("data-passphrase-ok")
         self.started_again()

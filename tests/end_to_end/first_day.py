@@ -95,15 +95,29 @@ class FirstDay(Journey):
         window.until("the cloud to answer", lambda: window.attribute(
             "settings-test-result", "data-reachable") == "true")
         self.picture("settings-cloud")
+        window.fill("own-wish", "ORG")
+        window.fill("own-names", "Halcyon, 晨曦项目")
+        window.click("own-add")
+        window.until("the list to be kept", lambda: "Halcyon" in window.text("own-list"))
+        self.picture("settings-own-list")
         window.click("new-conversation") if window.exists("new-conversation") else window.keys(CONTROL, "n")
         window.click("route-cloud")
         phone, identity = phone_number(), resident_id()
-        question = f"Write one short line to 13-year customer Zhou. Phone {phone}, 身份证号 {identity}, mail zhou@example.com."
+        question = f"Write one short line about Halcyon to 13-year customer Zhou. Phone {phone}, 身份证号 {identity}, mail zhou@example.com."
         before = self.ask(question)
         window.find("approval")
         self.appearance("approval")
         rows = window.elements('[data-testid="entity-row"]')
         assert len(rows) >= 3, window.texts("entity-row")
+        window.script("""document.querySelector('[data-testid="entity-row"][data-type="NATIONAL_ID"]')
+                                 .querySelector('[data-testid="entity-always"]').click();""")
+        window.until("the value to be on the list", lambda: [
+            {"type": "NATIONAL_ID", "names": [identity]}] == self.command("own_list_get", {})["hide"][1:])
+        outgoing = window.attribute("approval", "data-sha256")
+        window.fill("approval-more", "13-year customer")
+        window.fill("approval-more-type", "ACCOUNT")
+        window.click("approval-more-hide")
+        window.until("the preview to change", lambda: window.attribute("approval", "data-sha256") != outgoing)
         outgoing = window.attribute("approval", "data-sha256")
         window.script("""const row = document.querySelector('[data-testid="entity-row"][data-type="EMAIL"]');
                          row.querySelector('[data-testid="entity-edit"]').click();""")
@@ -118,7 +132,7 @@ class FirstDay(Journey):
         body = servers.Recorder.bodies[-1]
         assert hashlib.sha256(body).hexdigest() == approved, "other bytes arrived than were approved"
         text = body.decode()
-        for value in (phone, identity, "zhou@example.com"):
+        for value in (phone, identity, "zhou@example.com", "Halcyon", "13-year"):
             assert value not in text, f"{value} left the machine"
         assert "the usual address" in text
         assert servers.Recorder.keys[-1] == f"Bearer {key}", "the key did not come from the keychain"

@@ -77,6 +77,7 @@ fn generate() -> String {
         LedgerItem,
         LedgerVerdict,
         ModelInfo,
+        OwnList,
         Preview,
         ProviderCheck,
         SearchHit,

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 pub(crate) struct Place {
     pub root: PathBuf,
@@ -57,16 +57,27 @@ impl Place {
         self.target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
-    /// Builds every binary and test, always with the same selection: another one would pick other features
-    /// of the dependencies and compile many of them again.
+    /// Builds and lints every binary and test, always with the same selection: another one would pick other
+    /// features of the dependencies and compile many of them again.
     pub(crate) fn build_everything(&self) -> Result<()> {
-        crate::step::run(&mut self.cargo(&[
+        if !crate::step::has("clippy-driver") {
+            bail!("clippy is missing; run `rustup component add clippy`, then run this again");
+        }
+        crate::step::run(&mut self.linting_cargo(&[
             "build",
             "--workspace",
             "--all-targets",
             "--features",
             "custom-protocol",
         ]))
+    }
+
+    /// A cargo command that compiles our own crates with clippy's driver, a warning being an error. Run apart
+    /// from the build, clippy first checks every dependency once more, for as long as a third of the build.
+    pub(crate) fn linting_cargo(&self, arguments: &[&str]) -> std::process::Command {
+        let mut command = self.cargo(arguments);
+        command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", "-Dwarnings");
+        command
     }
 
     /// A cargo command with the environment that every step shares.

@@ -60,11 +60,21 @@ pub(crate) fn read(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("`{shown}` did not write UTF-8"))
 }
 
-/// A cargo command at the workspace's root.
+/// A cargo command at the workspace's root, as if it were called by hand: `cargo xtask` tells its child about
+/// xtask's own package, and a build script that watches those variables (ring's) would run again each time.
 pub(crate) fn cargo(root: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| OsStr::new("cargo").to_owned());
     let mut command = Command::new(program);
     command.current_dir(root).args(arguments);
+    for (name, _) in std::env::vars_os() {
+        let told = name.to_string_lossy();
+        if ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+            .iter()
+            .any(|prefix| told.starts_with(prefix))
+        {
+            command.env_remove(&name);
+        }
+    }
     command
 }
 

@@ -20,27 +20,7 @@ const STEPS: &[Step] = &[
         user_interface::build()?;
         user_interface::check()
     }),
-    ("build", "every binary and test", |place| {
-        run(&mut place.cargo(&[
-            "build",
-            "--workspace",
-            "--all-targets",
-            "--features",
-            "custom-protocol",
-        ]))
-    }),
-    ("clippy", "lints", |place| {
-        run(&mut place.cargo(&[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--features",
-            "custom-protocol",
-            "--",
-            "-D",
-            "warnings",
-        ]))
-    }),
+    ("build", "every binary and test, with lints", Place::build_everything),
     ("weights", "weights and the other engine", |place| {
         let wanted = [weights::TESTS, weights::ENCODERS].concat();
         weights::fetch(place, &place.binary("nearside"), &wanted)?;
@@ -88,7 +68,7 @@ fn tests(place: &Place) -> Result<()> {
     };
     let python = weights::python(place)?;
     let models = weights::by_name(place, &place.binary("nearside"), weights::TESTS)?;
-    let mut command = in_session(place, place.cargo(arguments));
+    let mut command = in_session(place, place.linting_cargo(arguments));
     command
         .env("NEARSIDE_MODELS_DIR", models)
         .env("NEARSIDE_TEST_PYTHON", &python)

@@ -71,6 +71,9 @@ pub(crate) enum Command {
     /// What left this machine
     #[command(subcommand)]
     Ledger(Ledger),
+    /// Your own list of what is always hidden from a cloud, and what never
+    #[command(subcommand)]
+    OwnList(OwnList),
     /// Stored conversations
     #[command(subcommand)]
     Conversations(Conversations),
@@ -285,6 +288,30 @@ pub(crate) enum Ledger {
 }
 
 #[derive(Subcommand)]
+pub(crate) enum OwnList {
+    /// All of it
+    Show,
+    /// Always hide these; several names in one call are one person or thing
+    Hide {
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// What it is, as `redact` names it: PERSON, ORG, ADDRESS …
+        #[arg(long = "type", default_value = "PERSON", value_name = "TYPE")]
+        kind: String,
+    },
+    /// Never hide these
+    Keep {
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Take these off the list
+    Remove {
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+}
+
+#[derive(Subcommand)]
 pub(crate) enum Conversations {
     /// All of them, or those that hold some words
     List {
@@ -309,7 +336,8 @@ pub(crate) enum SettingsCommand {
 
 #[derive(Subcommand)]
 pub(crate) enum Data {
-    /// Write everything to one archive; its passphrase is the first line of standard input
+    /// Write everything to one archive; its passphrase is a line of standard input, the second where
+    /// `--passphrase-fd 0` takes the first
     Export { path: PathBuf },
     /// Put an archive in the place of the data folder
     Restore { path: PathBuf },

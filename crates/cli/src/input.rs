@@ -1,12 +1,14 @@
 //! Text from an argument, or from standard input where there is none or it is `-`.
 
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use nearside_types::Failure;
 
 /// More than any model reads, and small enough to hold.
 const LONGEST: u64 = 64 << 20;
+/// More than any passphrase or key.
+const LONGEST_LINE: u64 = 64 << 10;
 
 /// # Errors
 /// `Usage` when standard input is no UTF-8 text or far too long.
@@ -31,12 +33,15 @@ pub(crate) fn standard() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The first line of standard input, without its end.
+/// The next line of standard input, without its end; what follows is left for the next reader.
 ///
 /// # Errors
 /// As `text`.
 pub(crate) fn standard_line() -> Result<String, Failure> {
-    Ok(standard()?.lines().next().unwrap_or("").to_owned())
+    let mut line = String::new();
+    let read = std::io::stdin().lock().take(LONGEST_LINE).read_line(&mut line);
+    read.map_err(|_| Failure::usage("Standard input is not UTF-8 text; convert it first."))?;
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// Absolute paths, since a process that we attach to has another working folder.

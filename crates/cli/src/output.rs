@@ -1,7 +1,8 @@
 //! Output: JSON or words on standard output, the rest on standard error. A reader that closes its pipe ends
 //! the program quietly.
 
-use std::io::{ErrorKind, Write};
+use std::borrow::Cow;
+use std::io::{ErrorKind, IsTerminal, Write};
 
 use nearside_types::Failure;
 use serde::Serialize;
@@ -13,6 +14,7 @@ const PIPE_CLOSED: i32 = 141;
 /// Writes to standard output at once, so that streamed text is seen.
 pub(crate) fn text(text: &str) {
     let mut out = std::io::stdout().lock();
+    let text = if out.is_terminal() { harmless(text) } else { Cow::Borrowed(text) };
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         if error.kind() == ErrorKind::BrokenPipe {
             std::process::exit(PIPE_CLOSED);
@@ -21,6 +23,13 @@ pub(crate) fn text(text: &str) {
         self::error(&format!("Standard output cannot be written: {error}."));
         std::process::exit(1);
     }
+}
+
+/// Without control characters but line breaks and tabs: a terminal obeys those, and documents, file names and
+/// models are other people's words.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if text.contains(harmful) { text.replace(harmful, "").into() } else { text.into() }
 }
 
 pub(crate) fn line(line: &str) {
@@ -46,7 +55,7 @@ fn in_sentences(value: &mut Value) {
                     ("warnings" | "notices", Value::Array(told)) => {
                         told.iter_mut().for_each(in_a_sentence);
                     }
-                    ("why", Value::Object(_)) => in_a_sentence(inner),
+                    ("why" | "problem", Value::Object(_)) => in_a_sentence(inner),
                     _ => in_sentences(inner),
                 }
             }
@@ -75,6 +84,13 @@ fn in_a_sentence(told: &mut Value) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+
+    #[test]
+    fn a_terminal_is_not_sent_commands_of_others() {
+        let told = super::harmless("a\u{1b}[2Jb\r\n\tc\u{9b}31m");
+        assert_eq!(told, "a[2Jb\n\tc31m");
+        assert!(matches!(super::harmless("plain\ntext"), std::borrow::Cow::Borrowed(_)));
+    }
 
     #[test]
     fn warnings_and_notices_are_sentences_wherever_they_stand() {

@@ -80,19 +80,15 @@ fn ask() -> AskPassphrase {
 /// The first line of an inherited descriptor. It is opened by its name, so that nothing has to be trusted
 /// about who owns it.
 fn passphrase_from(descriptor: i32) -> Result<String, Failure> {
-    let failed = || Failure::usage("The passphrase could not be read from --passphrase-fd.");
-    let mut text = String::new();
     if descriptor == 0 {
-        std::io::stdin().lock().take(64 << 10).read_to_string(&mut text).map_err(|_| failed())?;
-    } else {
-        if cfg!(windows) || descriptor < 0 {
-            return Err(Failure::usage(
-                "--passphrase-fd takes 0 here, or an open descriptor on Unix.",
-            ));
-        }
-        std::fs::File::open(format!("/dev/fd/{descriptor}"))
-            .and_then(|file| file.take(64 << 10).read_to_string(&mut text))
-            .map_err(|_| failed())?;
+        return crate::input::standard_line();
     }
+    if cfg!(windows) || descriptor < 0 {
+        return Err(Failure::usage("--passphrase-fd takes 0 here, or an open descriptor on Unix."));
+    }
+    let mut text = String::new();
+    std::fs::File::open(format!("/dev/fd/{descriptor}"))
+        .and_then(|file| file.take(64 << 10).read_to_string(&mut text))
+        .map_err(|_| Failure::usage("The passphrase could not be read from --passphrase-fd."))?;
     Ok(text.lines().next().unwrap_or("").to_owned())
 }

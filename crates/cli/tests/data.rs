@@ -86,3 +86,64 @@ fn everything_can_be_erased() {
     let left = std::fs::read_dir(place.path("数据 data")).map(Iterator::count).unwrap_or(0);
     assert_eq!(left, 0);
 }
+
+#[test]
+fn what_is_on_the_own_list_is_hidden_in_a_preview() {
+    let place = Place::new();
+    assert_eq!(
+        place.opened(&["own-list", "show", "--json"]).json(),
+        json!({ "hide": [], "keep": [] })
+    );
+    place.opened(&["own-list", "keep", "Ann Lee", "Halcyon"]);
+    let hide = ["own-list", "hide", "--type", "org", "Halcyon", "晨曦项目", "--json"];
+    assert_eq!(
+        place.opened(&hide).json(),
+        json!({
+            "hide": [{ "type": "ORG", "names": ["Halcyon", "晨曦项目"] }],
+            "keep": ["Ann Lee"]
+        })
+    );
+    let task = [
+        "ask",
+        "Dr. Ann Lee runs HALCYON（晨曦项目）.",
+        "--route",
+        "cloud",
+        "--json",
+        "--provider-url",
+        "http://127.0.0.1:9/v1",
+        "--provider-model",
+        "far",
+    ];
+    let shown = place.opened(&task);
+    shown.fails(5);
+    let body = shown.lines()[0]["approval"]["body"].as_str().unwrap().to_owned();
+    assert!(body.contains("Dr. Ann Lee runs [ORG_1]（[ORG_1b]）."), "{body}");
+    // One type apart from the level.
+    place.opened(&["settings", "set", "actions", r#"{"ORG":"refuse"}"#]);
+    assert!(place.opened(&task).fails(5).contains("ORG"));
+    place.opened(&["settings", "set", "actions", r#"{"DRAGON":"mask"}"#]).fails(2);
+    place.opened(&["own-list", "hide", "张"]).fails(2);
+    place.opened(&["own-list", "hide", "--type", "dragon", "Smaug"]).fails(2);
+    place.opened(&["own-list", "remove", "Nobody"]).fails(3);
+    place.opened(&["own-list", "remove", "halcyon", "晨曦项目", "Ann Lee"]);
+    let text = place.opened(&["own-list", "show"]);
+    assert!(text.out.contains("empty"), "{}", text.out);
+}
+
+#[test]
+fn an_archive_has_a_passphrase_of_its_own() {
+    let place = Place::new();
+    place.opened(&["own-list", "hide", "Halcyon"]);
+    let path = place.path("a.backup").display().to_string();
+    let call = |words: &[&str], input: &str| {
+        place.run_with(&[&["--passphrase-fd", "0"], words].concat(), input)
+    };
+    let own = "words for the archive";
+    let exported = call(&["data", "export", &path], &format!("correct horse battery\n{own}\n"));
+    assert_eq!(exported.status, 0, "{}", exported.err);
+    call(&["data", "restore", &path], "a new passphrase\nnot these words\n").fails(5);
+    let restored = call(&["data", "restore", &path], &format!("a new passphrase\n{own}\n"));
+    assert_eq!(restored.status, 0, "{}", restored.err);
+    let shown = call(&["own-list", "show"], "a new passphrase\n");
+    assert!(shown.out.contains("Halcyon"), "{}{}", shown.out, shown.err);
+}

@@ -8,7 +8,7 @@ use nearside_cloud::{Ledger, LocalOnly};
 use nearside_library::Library;
 use nearside_types::{
     Cancel, Clock, Conversation, ConversationId, ConversationSummary, DownloadEvent, Failure,
-    MessageId, ModelInfo, Settings, SettingsPatch,
+    MessageId, ModelInfo, OwnList, Settings, SettingsPatch,
 };
 use nearside_vault::{KeySource, Vault};
 
@@ -83,6 +83,7 @@ impl Engine {
             conversations,
             _lock: lock,
         };
+        engine.headless.set_own_list(engine.conversations.own_list()?);
         engine.take_up(engine.settings.get());
         Ok(engine)
     }
@@ -136,6 +137,25 @@ impl Engine {
         let next = self.settings.patch(patch)?;
         self.take_up(next.clone());
         Ok(next)
+    }
+
+    /// What is always hidden from a cloud, and what never is.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn own_list(&self) -> Result<OwnList, Failure> {
+        Ok(self.conversations.own_list()?)
+    }
+
+    /// Keeps another list and returns it as it is kept; it holds from the next request on.
+    ///
+    /// # Errors
+    /// `Usage` when a name cannot be on a list; the list then stays.
+    pub fn set_own_list(&self, list: OwnList) -> Result<OwnList, Failure> {
+        let list = nearside_privacy::tidy(list)?;
+        self.conversations.keep_own_list(&list)?;
+        self.headless.set_own_list(list.clone());
+        Ok(list)
     }
 
     /// All conversations, pinned first, then the latest.

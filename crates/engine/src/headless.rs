@@ -12,7 +12,7 @@ use nearside_library::Limits;
 use nearside_privacy::{Detector, Gate, Policy, PseudonymMap};
 use nearside_types::{
     Adapter, Answer, Cancel, ChatEvent, Cost, Decision, DeviceChoice, Extracted, Failure, FileChip,
-    FileOutcome, OutboundSummary, Redaction, Restored, Settings, Summary, UserText,
+    FileOutcome, OutboundSummary, OwnList, Redaction, Restored, Settings, Summary, UserText,
 };
 
 use crate::document::Document;
@@ -65,6 +65,8 @@ pub struct Headless {
     far: RwLock<Option<Arc<dyn FarSide>>>,
     // Written by the settings page, read at the start of each task; never held over work.
     settings: RwLock<Settings>,
+    // The data folder's, from its opening on; nothing can leave before that.
+    own_list: RwLock<OwnList>,
 }
 
 /// What a task ended with, beside its text.
@@ -101,6 +103,7 @@ impl Headless {
             reader: Reader { worker: options.worker, limits: Limits::default() },
             far: RwLock::new(None),
             settings: RwLock::new(options.settings),
+            own_list: RwLock::default(),
         })
     }
 
@@ -117,6 +120,11 @@ impl Headless {
     /// Takes other settings for the tasks that begin from now on.
     pub fn set_settings(&self, settings: Settings) {
         *self.settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
+    }
+
+    /// Takes another list for the requests that begin from now on.
+    pub(crate) fn set_own_list(&self, list: OwnList) {
+        *self.own_list.write().unwrap_or_else(PoisonError::into_inner) = list;
     }
 
     /// Takes the way out: the engine's, or a test's.
@@ -239,9 +247,17 @@ impl Headless {
         })
     }
 
-    /// The gate under the settings' policy.
+    /// The gate under the settings' policy, with the user's own list.
     pub(crate) fn gate(&self) -> Gate {
-        Gate::new(Policy::preset(self.settings().privacy), self.names.tagger())
+        let list = self.own_list.read().unwrap_or_else(PoisonError::into_inner);
+        let settings = self.settings();
+        let policy = settings
+            .actions
+            .iter()
+            .fold(Policy::preset(settings.privacy), |policy, (kind, action)| {
+                policy.with(*kind, *action)
+            });
+        Gate::new(policy, self.names.tagger()).with_list(&list)
     }
 
     /// Redacts a text under a policy's name, `balanced` or `strict`, going on with `map`.

@@ -104,6 +104,7 @@ impl Reader {
             Err(failure) => {
                 let why = failure.message;
                 let trouble = match failure.kind {
+                    _ if failure.code == "not_a_file" => Trouble::NotAFile,
                     FailureKind::NotFound => Trouble::NotFound,
                     FailureKind::NothingReadable => Trouble::NotOpened { why },
                     _ => Trouble::Failed { why },

@@ -257,6 +257,6 @@ mod tests {
     #[test]
     fn an_unknown_instruction_set_is_refused_in_a_sentence() {
         let error = compute("mmx", 1).unwrap_err().to_string();
-        assert!(error.contains("use avx2, portable or reference"), "{error}");
+        assert!(error.contains("use avx512, avxvnni, avx2, portable or reference"), "{error}");
     }
 }

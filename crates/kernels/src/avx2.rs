@@ -1,10 +1,12 @@
-//! The product of one group of eight rows with some tokens, for AVX2 with FMA and F16C. It computes what
-//! `portable` computes, up to the order of the floating-point sums.
+//! The product of one group of eight rows with some tokens, for AVX2 with FMA and F16C, and AVX-VNNI on
+//! request. It computes what `portable` computes, up to the order of the floating-point sums.
 //!
 //! A lane of a register is a row. One code vector (8 rows × 4 columns) times four broadcast input codes is
 //! one `maddubs`; 16-bit partial sums are added as long as they cannot overflow: codes of 4 bits allow
-//! 15 · 127 · 2 · 8 = 30 480, of 5 bits four additions, of 6 bits two, of 8 bits none.
+//! 15 · 127 · 2 · 8 = 30 480, of 5 bits four additions, of 6 bits two, of 8 bits none. With AVX-VNNI it is
+//! one `vpdpbusd`, which adds into 32 bits and never overflows.
 
+use std::arch::asm;
 use std::arch::x86_64::*;
 
 use crate::activations::Quantized;
@@ -14,8 +16,11 @@ use crate::tile::{Layout, ROWS, STEP, code_bytes};
 const AHEAD: usize = 1024;
 
 /// The product for any block layout.
+///
+/// # Safety
+/// With `VNNI` the processor must have AVX-VNNI.
 #[target_feature(enable = "avx2,fma,f16c")]
-pub(crate) fn quantized(
+pub(crate) unsafe fn quantized<const VNNI: bool>(
     layout: Layout,
     group: &[u8],
     input: &Quantized,
@@ -23,14 +28,14 @@ pub(crate) fn quantized(
     sums: &mut [[f32; ROWS]],
 ) {
     match layout {
-        Layout::Q4_0 => simple::<4, false>(group, input, from, sums),
-        Layout::Q4_1 => simple::<4, true>(group, input, from, sums),
-        Layout::Q5_0 => simple::<5, false>(group, input, from, sums),
-        Layout::Q5_1 => simple::<5, true>(group, input, from, sums),
-        Layout::Q8_0 => simple::<8, false>(group, input, from, sums),
-        Layout::Q4K => with_minima::<4>(group, input, from, sums),
-        Layout::Q5K => with_minima::<5>(group, input, from, sums),
-        Layout::Q6K => six_bits(group, input, from, sums),
+        Layout::Q4_0 => simple::<4, false, VNNI>(group, input, from, sums),
+        Layout::Q4_1 => simple::<4, true, VNNI>(group, input, from, sums),
+        Layout::Q5_0 => simple::<5, false, VNNI>(group, input, from, sums),
+        Layout::Q5_1 => simple::<5, true, VNNI>(group, input, from, sums),
+        Layout::Q8_0 => simple::<8, false, VNNI>(group, input, from, sums),
+        Layout::Q4K => with_minima::<4, VNNI>(group, input, from, sums),
+        Layout::Q5K => with_minima::<5, VNNI>(group, input, from, sums),
+        Layout::Q6K => six_bits::<VNNI>(group, input, from, sums),
         Layout::F16 | Layout::Bf16 | Layout::F32 => {}
     }
 }
@@ -57,7 +62,7 @@ impl<'a> Step<'a> {
 
 /// Formats with one scale for 32 columns, and `OWN_MINIMUM` or a fixed offset.
 #[target_feature(enable = "avx2,fma,f16c")]
-fn simple<const BITS: usize, const OWN_MINIMUM: bool>(
+fn simple<const BITS: usize, const OWN_MINIMUM: bool, const VNNI: bool>(
     group: &[u8],
     input: &Quantized,
     from: usize,
@@ -65,7 +70,7 @@ fn simple<const BITS: usize, const OWN_MINIMUM: bool>(
 ) {
     let header = if OWN_MINIMUM { 32 } else { 16 };
     let bytes = header + code_bytes(BITS);
-    #[expect(clippy::cast_precision_loss, reason = "8 or 16")]
+    #[expect(clippy::cast_precision_loss, reason = "8, 16 or 128")]
     let offset = _mm256_set1_ps(-((1 << (BITS - 1)) as f32));
     let factors = |tile: &[u8]| {
         let d = halves(tile, 0);
@@ -75,19 +80,19 @@ fn simple<const BITS: usize, const OWN_MINIMUM: bool>(
         let mut sum = load(only);
         for (block, tile) in group.chunks_exact(bytes).enumerate() {
             prefetch(tile, bytes);
-            let codes = unpack::<BITS>(tile, header);
+            let codes = unpack::<BITS, VNNI>(tile, header);
             let (d, m) = factors(tile);
-            sum = step::<BITS>(&codes, d, m, &Step::new(input, block, from, 1), 0, sum);
+            sum = step::<BITS, VNNI>(&codes, d, m, &Step::new(input, block, from, 1), 0, sum);
         }
         store(only, sum);
         return;
     }
     for (block, tile) in group.chunks_exact(bytes).enumerate() {
-        let codes = unpack::<BITS>(tile, header);
+        let codes = unpack::<BITS, VNNI>(tile, header);
         let (d, m) = factors(tile);
         let now = Step::new(input, block, from, sums.len());
         for (token, sum) in sums.iter_mut().enumerate() {
-            let new = step::<BITS>(&codes, d, m, &now, token, load(sum));
+            let new = step::<BITS, VNNI>(&codes, d, m, &now, token, load(sum));
             store(sum, new);
         }
     }
@@ -95,7 +100,7 @@ fn simple<const BITS: usize, const OWN_MINIMUM: bool>(
 
 /// `Q4_K` and `Q5_K`: blocks of 256 with scale and minimum for each 32.
 #[target_feature(enable = "avx2,fma,f16c")]
-fn with_minima<const BITS: usize>(
+fn with_minima<const BITS: usize, const VNNI: bool>(
     group: &[u8],
     input: &Quantized,
     from: usize,
@@ -109,12 +114,12 @@ fn with_minima<const BITS: usize>(
         for j in 0..8 {
             let at = HEADER + j * code_bytes(BITS);
             prefetch(&tile[at..], code_bytes(BITS));
-            let codes = unpack::<BITS>(tile, at);
+            let codes = unpack::<BITS, VNNI>(tile, at);
             let d = _mm256_mul_ps(d, unsigned_bytes(tile, 32 + 8 * j));
             let m = _mm256_mul_ps(below, unsigned_bytes(tile, 96 + 8 * j));
             let now = Step::new(input, 8 * t + j, from, sums.len());
             for (token, sum) in sums.iter_mut().enumerate() {
-                let new = step::<BITS>(&codes, d, m, &now, token, load(sum));
+                let new = step::<BITS, VNNI>(&codes, d, m, &now, token, load(sum));
                 store(sum, new);
             }
         }
@@ -123,17 +128,21 @@ fn with_minima<const BITS: usize>(
 
 /// `Q6_K`: blocks of 256 with a scale for each 16, codes around 32.
 #[target_feature(enable = "avx2,fma,f16c")]
-fn six_bits(group: &[u8], input: &Quantized, from: usize, sums: &mut [[f32; ROWS]]) {
+fn six_bits<const VNNI: bool>(
+    group: &[u8],
+    input: &Quantized,
+    from: usize,
+    sums: &mut [[f32; ROWS]],
+) {
     const HEADER: usize = 144;
     let bytes = HEADER + 8 * code_bytes(6);
     let offset = _mm256_set1_ps(-32.0);
-    let ones = _mm256_set1_epi16(1);
     for (t, tile) in group.chunks_exact(bytes).enumerate() {
         let d = halves(tile, 0);
         for j in 0..8 {
             let at = HEADER + j * code_bytes(6);
             prefetch(&tile[at..], code_bytes(6));
-            let codes = unpack::<6>(tile, at);
+            let codes = unpack::<6, VNNI>(tile, at);
             let d0 = _mm256_mul_ps(d, signed_bytes(tile, 16 + 16 * j));
             let d1 = _mm256_mul_ps(d, signed_bytes(tile, 24 + 16 * j));
             let (m0, m1) = (_mm256_mul_ps(d0, offset), _mm256_mul_ps(d1, offset));
@@ -142,13 +151,15 @@ fn six_bits(group: &[u8], input: &Quantized, from: usize, sums: &mut [[f32; ROWS
             let half_sums = &input.half_sums[2 * block..2 * (block + sums.len())];
             for (token, sum) in sums.iter_mut().enumerate() {
                 let x: &[i8] = &now.codes[token * STEP..(token + 1) * STEP];
-                let pair = |g: usize| {
-                    let a = _mm256_maddubs_epi16(codes[g], broadcast(x, g));
-                    let b = _mm256_maddubs_epi16(codes[g + 1], broadcast(x, g + 1));
-                    _mm256_madd_epi16(_mm256_add_epi16(a, b), ones)
+                let (first, second) = if VNNI {
+                    (dot_four::<0>(&codes, x), dot_four::<4>(&codes, x))
+                } else {
+                    let four = |g: usize| {
+                        _mm256_add_epi32(pair_of(&codes, g, x), pair_of(&codes, g + 2, x))
+                    };
+                    (four(0), four(4))
                 };
-                let first = _mm256_cvtepi32_ps(_mm256_add_epi32(pair(0), pair(2)));
-                let second = _mm256_cvtepi32_ps(_mm256_add_epi32(pair(4), pair(6)));
+                let (first, second) = (_mm256_cvtepi32_ps(first), _mm256_cvtepi32_ps(second));
                 let scale = _mm256_set1_ps(now.scales[token]);
                 let scaled = _mm256_fmadd_ps(second, d1, _mm256_mul_ps(first, d0));
                 let new = _mm256_fmadd_ps(scaled, scale, load(sum));
@@ -163,7 +174,7 @@ fn six_bits(group: &[u8], input: &Quantized, from: usize, sums: &mut [[f32; ROWS
 /// One token through 32 columns of eight rows.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn step<const BITS: usize>(
+fn step<const BITS: usize, const VNNI: bool>(
     codes: &[__m256i; 8],
     d: __m256,
     m: __m256,
@@ -172,6 +183,29 @@ fn step<const BITS: usize>(
     sum: __m256,
 ) -> __m256 {
     let x: &[i8] = &now.codes[token * STEP..(token + 1) * STEP];
+    let dot = if VNNI {
+        _mm256_add_epi32(dot_four::<0>(codes, x), dot_four::<4>(codes, x))
+    } else {
+        dot_eight::<BITS>(codes, x)
+    };
+    let scale = _mm256_mul_ps(d, _mm256_set1_ps(now.scales[token]));
+    let sum = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), scale, sum);
+    if BITS == 8 && !VNNI { sum } else { _mm256_fmadd_ps(m, _mm256_set1_ps(now.sums[token]), sum) }
+}
+
+/// Two code vectors of six bits with their eight input codes.
+#[inline]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn pair_of(codes: &[__m256i; 8], g: usize, x: &[i8]) -> __m256i {
+    let a = _mm256_maddubs_epi16(codes[g], broadcast(x, g));
+    let b = _mm256_maddubs_epi16(codes[g + 1], broadcast(x, g + 1));
+    _mm256_madd_epi16(_mm256_add_epi16(a, b), _mm256_set1_epi16(1))
+}
+
+/// Eight code vectors with their 32 input codes.
+#[inline]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn dot_eight<const BITS: usize>(codes: &[__m256i; 8], x: &[i8]) -> __m256i {
     let ones = _mm256_set1_epi16(1);
     let term = |g: usize| {
         let x = broadcast(x, g);
@@ -192,20 +226,45 @@ fn step<const BITS: usize>(
             _mm256_add_epi16(_mm256_add_epi16(a, b), _mm256_add_epi16(c, d))
         }
     };
-    let dot = match BITS {
+    match BITS {
         4 => _mm256_madd_epi16(_mm256_add_epi16(four(0), four(4)), ones),
         8 => _mm256_add_epi32(four(0), four(4)),
         _ => _mm256_add_epi32(_mm256_madd_epi16(four(0), ones), _mm256_madd_epi16(four(4), ones)),
-    };
-    let scale = _mm256_mul_ps(d, _mm256_set1_ps(now.scales[token]));
-    let sum = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), scale, sum);
-    if BITS == 8 { sum } else { _mm256_fmadd_ps(m, _mm256_set1_ps(now.sums[token]), sum) }
+    }
+}
+
+/// Four code vectors from `FIRST` with their sixteen input codes, where the processor has AVX-VNNI.
+#[inline]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn dot_four<const FIRST: usize>(codes: &[__m256i; 8], x: &[i8]) -> __m256i {
+    let sum = dot_add(_mm256_setzero_si256(), codes[FIRST], broadcast(x, FIRST));
+    let sum = dot_add(sum, codes[FIRST + 1], broadcast(x, FIRST + 1));
+    let sum = dot_add(sum, codes[FIRST + 2], broadcast(x, FIRST + 2));
+    dot_add(sum, codes[FIRST + 3], broadcast(x, FIRST + 3))
+}
+
+/// Adds four products of unsigned with signed bytes to each lane.
+#[inline]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn dot_add(mut sum: __m256i, codes: __m256i, x: __m256i) -> __m256i {
+    // Written out, because a function for other processors than its caller's is never inlined.
+    // SAFETY: one instruction between registers; `quantized` says that the processor has it.
+    unsafe {
+        asm!(
+            "{{vex}} vpdpbusd {sum}, {codes}, {x}",
+            sum = inout(ymm_reg) sum,
+            codes = in(ymm_reg) codes,
+            x = in(ymm_reg) x,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    sum
 }
 
 /// The eight code vectors of 8 rows × 32 columns at `at`.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn unpack<const BITS: usize>(tile: &[u8], at: usize) -> [__m256i; 8] {
+fn unpack<const BITS: usize, const VNNI: bool>(tile: &[u8], at: usize) -> [__m256i; 8] {
     let bytes = &tile[at..at + code_bytes(BITS)];
     let vector = |v: usize| {
         let part: &[u8] = &bytes[32 * v..32 * v + 32];
@@ -213,16 +272,10 @@ fn unpack<const BITS: usize>(tile: &[u8], at: usize) -> [__m256i; 8] {
         unsafe { _mm256_loadu_si256(part.as_ptr().cast()) }
     };
     if BITS == 8 {
-        return [
-            vector(0),
-            vector(1),
-            vector(2),
-            vector(3),
-            vector(4),
-            vector(5),
-            vector(6),
-            vector(7),
-        ];
+        // `vpdpbusd` takes codes as unsigned ones around 128.
+        let sign = _mm256_set1_epi8(if VNNI { -128 } else { 0 });
+        let code = |v: usize| _mm256_xor_si256(vector(v), sign);
+        return [code(0), code(1), code(2), code(3), code(4), code(5), code(6), code(7)];
     }
     let extra = BITS - 4;
     let nibbles = _mm256_set1_epi8(15);
@@ -317,7 +370,7 @@ fn store(sum: &mut [f32; ROWS], value: __m256) {
 /// Asks for the bytes that come `AHEAD` of the `bytes` in work.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn prefetch(tile: &[u8], bytes: usize) {
+pub(crate) fn prefetch(tile: &[u8], bytes: usize) {
     let mut line = 0;
     while line < bytes {
         let place = tile.as_ptr().wrapping_add(AHEAD + line);

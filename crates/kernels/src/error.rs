@@ -17,7 +17,7 @@ pub enum KernelError {
     TooLarge { rows: usize, columns: usize },
     #[error("the weights do not fit together: {0}; the file is damaged or not supported")]
     Shape(&'static str),
-    #[error("NEARSIDE_ISA={0} is not known; use avx2, portable or reference")]
+    #[error("NEARSIDE_ISA={0} is not known; use avx512, avxvnni, avx2, portable or reference")]
     UnknownIsa(String),
     #[error("NEARSIDE_ISA={0} cannot run on this processor; use portable")]
     MissingIsa(String),

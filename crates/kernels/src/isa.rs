@@ -9,6 +9,10 @@ enum Kind {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
 }
 
 /// An instruction set that this processor has. The field is private because having an `Isa` is the proof
@@ -43,10 +47,45 @@ impl Isa {
         None
     }
 
+    /// AVX-VNNI besides AVX2, where the processor has it: Intel's laptops since Alder Lake, AMD's since Zen 5.
+    #[must_use]
+    pub fn avx_vnni() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if Self::avx2().is_some() && is_x86_feature_detected!("avxvnni") {
+            return Some(Self(Kind::AvxVnni));
+        }
+        None
+    }
+
+    /// AVX-512 with VNNI besides AVX2, where the processor has all of it: servers since Ice Lake, desktops
+    /// and laptops since Zen 4.
+    #[must_use]
+    pub fn avx512() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        if Self::avx2().is_some()
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vnni")
+        {
+            return Some(Self(Kind::Avx512));
+        }
+        None
+    }
+
+    /// Every set that this processor has, the slowest first; not the reference.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        [Some(Self::portable()), Self::avx2(), Self::avx_vnni(), Self::avx512()]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
     /// The fastest that this processor has.
     #[must_use]
     pub fn best() -> Self {
-        Self::avx2().unwrap_or_else(Self::portable)
+        Self::all().pop().unwrap_or_else(Self::portable)
     }
 
     /// The one with this name, as the variable `NEARSIDE_ISA` gives it; the best for an empty name.
@@ -59,6 +98,8 @@ impl Isa {
             "portable" => Ok(Self::portable()),
             "reference" => Ok(Self::reference()),
             "avx2" => Self::avx2().ok_or_else(|| KernelError::MissingIsa(name.to_owned())),
+            "avxvnni" => Self::avx_vnni().ok_or_else(|| KernelError::MissingIsa(name.to_owned())),
+            "avx512" => Self::avx512().ok_or_else(|| KernelError::MissingIsa(name.to_owned())),
             _ => Err(KernelError::UnknownIsa(name.to_owned())),
         }
     }
@@ -71,6 +112,10 @@ impl Isa {
             Kind::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::AvxVnni => "avxvnni",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "avx512",
         }
     }
 
@@ -82,7 +127,28 @@ impl Isa {
     /// Whether the AVX2 kernels may be called.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_avx2(self) -> bool {
-        self.0 == Kind::Avx2
+        matches!(self.0, Kind::Avx2 | Kind::AvxVnni | Kind::Avx512)
+    }
+
+    /// Whether the AVX2 kernels may use AVX-VNNI.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn has_avx_vnni(self) -> bool {
+        self.0 == Kind::AvxVnni
+    }
+
+    /// Whether the AVX-512 kernels may be called.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn has_avx512(self) -> bool {
+        self.0 == Kind::Avx512
+    }
+
+    /// Groups of eight rows that the product's kernel takes together.
+    pub(crate) fn groups_at_once(self) -> usize {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => 2,
+            _ => 1,
+        }
     }
 
     /// Features of this processor that our kernels use or would use, for `nearside devices`.

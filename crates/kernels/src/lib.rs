@@ -13,6 +13,8 @@ mod attention;
 mod attention_avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod compute;
 mod dequantize;
 mod disjoint;

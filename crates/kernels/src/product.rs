@@ -1,6 +1,8 @@
 //! Products of quantised weights with activations, spread over the threads: the plain one with bias or
 //! residual, and the gated one of a SwiGLU feed-forward layer. The arithmetic of a tile is elsewhere.
 
+use std::ops::Range;
+
 use crate::activations::{Activations, RmsNorm};
 use crate::disjoint::Disjoint;
 use crate::math::silu;
@@ -24,12 +26,13 @@ pub(crate) fn linear(
     let input = Activations::prepare(compute, x, linear.columns, norm, &[linear]);
     let mut out = vec![0.0; input.tokens * linear.rows];
     let places = Disjoint::new(&mut out);
-    let groups: usize = linear.parts.iter().map(Matrix::groups).sum();
-    compute.pool.run_ranges(groups, grain(linear, groups, input.tokens), |range| {
-        for_each_group(&linear.parts, range, |part, group, offset| {
-            let count = ROWS.min(part.rows - ROWS * group);
-            let column = offset + ROWS * group;
-            for_each_sum(compute.isa, part, group, &input, |token, sums| {
+    let at_once = compute.isa.groups_at_once();
+    let pieces = linear.parts.iter().map(|part| part.groups().div_ceil(at_once)).sum();
+    compute.pool.run_ranges(pieces, grain(linear, pieces, input.tokens), |range| {
+        for_each_piece(&linear.parts, at_once, range, |part, groups, offset| {
+            for_each_sum(compute.isa, part, groups, &input, |group, token, sums| {
+                let count = ROWS.min(part.rows - ROWS * group);
+                let column = offset + ROWS * group;
                 let at = token * linear.rows + column;
                 // SAFETY: each group of each part is given out once; groups cover different columns.
                 let out = unsafe { places.part(at, count) };
@@ -58,21 +61,25 @@ pub(crate) fn gated(
     let input = Activations::prepare(compute, x, gate.columns, norm, &[both]);
     let mut out = vec![0.0; input.tokens * gate.rows];
     let places = Disjoint::new(&mut out);
-    let groups = gate.groups();
-    compute.pool.run_ranges(groups, grain(both, groups, input.tokens), |range| {
-        let mut gates = vec![[0.0_f32; ROWS]; input.tokens];
-        for group in range {
-            let count = ROWS.min(gate.rows - ROWS * group);
-            for_each_sum(compute.isa, gate, group, &input, |token, sums| gates[token] = *sums);
-            for_each_sum(compute.isa, up, group, &input, |token, sums| {
-                let at = token * gate.rows + ROWS * group;
+    let at_once = compute.isa.groups_at_once();
+    let pieces = gate.groups().div_ceil(at_once);
+    compute.pool.run_ranges(pieces, grain(both, pieces, input.tokens), |range| {
+        // `[group of the piece][token]`
+        let mut gates = vec![[0.0_f32; ROWS]; at_once * input.tokens];
+        for_each_piece(std::slice::from_ref(gate), at_once, range, |gate, groups, _| {
+            let at = |group: usize, token| (group - groups.start) * input.tokens + token;
+            for_each_sum(compute.isa, gate, groups.clone(), &input, |group, token, sums| {
+                gates[at(group, token)] = *sums;
+            });
+            for_each_sum(compute.isa, up, groups.clone(), &input, |group, token, sums| {
+                let count = ROWS.min(gate.rows - ROWS * group);
                 // SAFETY: each group is given out once; groups cover different columns.
-                let out = unsafe { places.part(at, count) };
-                for ((y, gate), up) in out.iter_mut().zip(&gates[token]).zip(sums) {
+                let out = unsafe { places.part(token * gate.rows + ROWS * group, count) };
+                for ((y, gate), up) in out.iter_mut().zip(&gates[at(group, token)]).zip(sums) {
                     *y = silu(*gate) * up;
                 }
             });
-        }
+        });
     });
     out
 }
@@ -83,52 +90,85 @@ fn add(out: &mut [f32], other: &[f32]) {
     }
 }
 
-/// Groups of rows that make a piece of work worth sharing.
-fn grain(linear: &Linear, groups: usize, tokens: usize) -> usize {
-    let bytes = (linear.bytes() / groups.max(1)).max(1) * tokens.max(1);
+/// Pieces that make work worth sharing.
+fn grain(linear: &Linear, pieces: usize, tokens: usize) -> usize {
+    let bytes = (linear.bytes() / pieces.max(1)).max(1) * tokens.max(1);
     (GRAIN_BYTES / bytes).max(1)
 }
 
-/// Calls `work` with (part, group within it, output column of the part) for a range of all groups.
-fn for_each_group<'a>(
+/// Calls `work` with (part, groups within it, output column of the part) for a range of all pieces, each of
+/// `at_once` groups of one part, or what is left of it.
+fn for_each_piece<'a>(
     parts: &'a [Matrix],
-    range: std::ops::Range<usize>,
-    mut work: impl FnMut(&'a Matrix, usize, usize),
+    at_once: usize,
+    range: Range<usize>,
+    mut work: impl FnMut(&'a Matrix, Range<usize>, usize),
 ) {
     let (mut first, mut offset) = (0, 0);
     for part in parts {
-        let end = first + part.groups();
-        for group in range.start.max(first)..range.end.min(end) {
-            work(part, group - first, offset);
+        let end = first + part.groups().div_ceil(at_once);
+        for piece in range.start.max(first)..range.end.min(end) {
+            let group = (piece - first) * at_once;
+            work(part, group..(group + at_once).min(part.groups()), offset);
         }
         (first, offset) = (end, offset + part.rows);
     }
 }
 
-/// Computes one group of rows for all tokens and hands out the eight sums of each.
+/// Computes one piece for all tokens and hands out (group, token, its eight sums).
 fn for_each_sum(
     isa: Isa,
     matrix: &Matrix,
-    group: usize,
+    groups: Range<usize>,
     input: &Activations,
-    mut take: impl FnMut(usize, &[f32; ROWS]),
+    mut take: impl FnMut(usize, usize, &[f32; ROWS]),
 ) {
-    let tiles = matrix.group(group);
-    let mut from = 0;
-    while from < input.tokens {
-        let count = TOKENS.min(input.tokens - from);
-        if count == 1 {
-            let mut sums = [[0.0; ROWS]; 1];
-            tile(isa, matrix, tiles, input, from, &mut sums);
-            take(from, &sums[0]);
-        } else {
-            let mut sums = [[0.0; ROWS]; TOKENS];
-            tile(isa, matrix, tiles, input, from, &mut sums[..count]);
-            for (token, sums) in sums[..count].iter().enumerate() {
-                take(from + token, sums);
-            }
+    #[cfg(target_arch = "x86_64")]
+    if isa.has_avx512()
+        && groups.len() == 2
+        && let Some(x) = input.quantized(matrix.layout.operand())
+    {
+        use crate::avx512::{WIDE, quantized};
+        let tiles = [matrix.group(groups.start), matrix.group(groups.start + 1)];
+        return in_turns::<WIDE>(
+            input.tokens,
+            // SAFETY: `Isa` is the proof that the processor has AVX-512 with VNNI.
+            |from, sums| unsafe { quantized(matrix.layout, tiles, x, from, sums) },
+            |token, sums| {
+                for (group, sums) in groups.clone().zip(sums.as_chunks().0) {
+                    take(group, token, sums);
+                }
+            },
+        );
+    }
+    for group in groups {
+        let tiles = matrix.group(group);
+        in_turns::<ROWS>(
+            input.tokens,
+            |from, sums| tile(isa, matrix, tiles, input, from, sums),
+            |token, sums| take(group, token, sums),
+        );
+    }
+}
+
+/// Lets `add` sum up as many tokens as stay in the first cache, and hands out their sums.
+fn in_turns<const N: usize>(
+    tokens: usize,
+    add: impl Fn(usize, &mut [[f32; N]]),
+    mut take: impl FnMut(usize, &[f32; N]),
+) {
+    if tokens == 1 {
+        let mut sums = [[0.0; N]; 1];
+        add(0, &mut sums);
+        return take(0, &sums[0]);
+    }
+    for from in (0..tokens).step_by(TOKENS) {
+        let mut sums = [[0.0; N]; TOKENS];
+        let sums = &mut sums[..TOKENS.min(tokens - from)];
+        add(from, sums);
+        for (token, sums) in sums.iter().enumerate() {
+            take(from + token, sums);
         }
-        from += count;
     }
 }
 
@@ -160,8 +200,12 @@ fn tile(
     let Some(x) = input.quantized(operand) else { return };
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx2() {
+        if isa.has_avx_vnni() {
+            // SAFETY: `Isa` is the proof that the processor has AVX2, FMA, F16C and AVX-VNNI.
+            return unsafe { crate::avx2::quantized::<true>(layout, tiles, x, from, sums) };
+        }
         // SAFETY: `Isa` is the proof that the processor has AVX2, FMA and F16C.
-        return unsafe { crate::avx2::quantized(layout, tiles, x, from, sums) };
+        return unsafe { crate::avx2::quantized::<false>(layout, tiles, x, from, sums) };
     }
     let _ = isa;
     portable::quantized(layout, tiles, x, from, sums);

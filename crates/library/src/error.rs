@@ -9,6 +9,8 @@ pub enum LibraryError {
     NotFound,
     #[error("The file could not be opened: {0}. Check its permissions and try again.")]
     Unreadable(std::io::ErrorKind),
+    #[error("This is no file: it is a folder, a device or a pipe. Name a file.")]
+    NotAFile,
     #[error("Stopped.")]
     Cancelled,
     #[error("The reading process could not be started: {0}. Reinstalling Nearside repairs it.")]
@@ -27,8 +29,16 @@ impl LibraryError {
         match self {
             Self::NotFound => Trouble::NotFound,
             Self::Unreadable(kind) => Trouble::NotOpened { why: kind.to_string() },
+            Self::NotAFile => Trouble::NotAFile,
             other => Trouble::Failed { why: other.to_string() },
         }
+    }
+
+    /// What is known of a file before it is opened. Opening a pipe would wait for its writer, and a device has
+    /// no end, so neither is opened at all.
+    pub(crate) fn facts_of(path: &std::path::Path) -> Result<std::fs::Metadata, Self> {
+        let facts = std::fs::metadata(path).map_err(|error| Self::from_io(&error))?;
+        if facts.is_file() { Ok(facts) } else { Err(Self::NotAFile) }
     }
 
     /// Opening or reading failed; a missing file is told apart from an unreadable one.
@@ -45,7 +55,7 @@ impl From<LibraryError> for Failure {
     fn from(error: LibraryError) -> Self {
         let kind = match error {
             LibraryError::NotFound | LibraryError::NotIndexed => FailureKind::NotFound,
-            LibraryError::Unreadable(_) => FailureKind::NothingReadable,
+            LibraryError::Unreadable(_) | LibraryError::NotAFile => FailureKind::NothingReadable,
             LibraryError::Cancelled => FailureKind::Cancelled,
             LibraryError::WorkerMissing(_) | LibraryError::Database(_) | LibraryError::Vault(_) => {
                 FailureKind::Internal
@@ -54,6 +64,7 @@ impl From<LibraryError> for Failure {
         let code = match &error {
             LibraryError::NotFound => "file_gone",
             LibraryError::Unreadable(_) => "file_unreadable",
+            LibraryError::NotAFile => "not_a_file",
             LibraryError::Cancelled => "cancelled",
             LibraryError::WorkerMissing(_) => "reader_missing",
             LibraryError::Database(_) | LibraryError::Vault(_) => "database",

@@ -21,6 +21,28 @@ fn bomb(bytes: usize) -> Vec<u8> {
     writer.finish().expect("a zip").into_inner()
 }
 
+/// Opening a pipe would wait for its writer for ever.
+#[cfg(unix)]
+#[test]
+fn pipes_devices_and_folders_are_not_opened() {
+    use nearside_library::{LibraryError, Reader, Source, extract};
+    use nearside_types::{Cancel, Trouble};
+
+    let mut home = crate::support::Home::new();
+    let pipe = home.documents.join("pipe.txt");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|s| s.success()));
+    for path in [pipe.as_path(), std::path::Path::new("/dev/zero"), &home.documents] {
+        let read = extract(Source::Path(path), &Limits::default(), &Cancel::new(), &mut |_, _| {});
+        assert!(matches!(read, Err(LibraryError::NotAFile)), "{}", path.display());
+    }
+    let options = crate::support::options(Reader::InProcess);
+    let mut add = |path| {
+        home.library.index_add(path, &options, &Cancel::new(), &mut |_| {}).expect("a report")
+    };
+    assert_eq!(add(&pipe).files[0].warnings[0].what, Trouble::NotAFile);
+    assert_eq!(add(&home.documents).files.len(), 0, "one in a folder is passed over");
+}
+
 #[test]
 fn bombs_are_too_large() {
     let extracted = read("a.docx", &bomb(64 << 20));

@@ -7,14 +7,14 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use nearside_types::{EntityType, NameModel};
+use nearside_types::{EntityType, Ground, NameModel, OwnList};
 use regex::Regex;
 
 use crate::error::{Error, Result};
 use crate::named::named;
 use crate::normalise::Normal;
-use crate::overlap::{Dropped, Finding, resolve};
-use crate::own_list::{OwnList, OwnWords};
+use crate::overlap::{Dropped, Finding, join_addresses, resolve};
+use crate::own_list::OwnWords;
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
 use crate::recognizers;
 use crate::runs::Runs;
@@ -129,6 +129,7 @@ impl Detector {
                 range: normal.original(range),
                 kind,
                 score: CERTAIN,
+                ground: Ground::OwnList,
                 why: "own_list: always hidden".to_owned(),
             }));
         }
@@ -164,29 +165,6 @@ impl Detector {
     pub fn dropped(&self, text: &str) -> Result<Vec<Dropped>> {
         Ok(self.find(text)?.dropped)
     }
-}
-
-/// Parts of an address that only a space, a comma or a line parts are one address.
-fn join_addresses(text: &str, findings: Vec<Finding>) -> Vec<Finding> {
-    let mut joined: Vec<Finding> = Vec::with_capacity(findings.len());
-    for finding in findings {
-        let part = matches!(finding.kind, EntityType::Address | EntityType::Postcode);
-        let last = joined.last_mut().filter(|last| {
-            let gap = last.range.end..finding.range.start;
-            part && last.kind == EntityType::Address
-                && (1..=4).contains(&gap.len())
-                && text
-                    .chars()
-                    .skip(gap.start)
-                    .take(gap.len())
-                    .all(|c| matches!(c, ' ' | ',' | '.' | '\n' | '?'))
-        });
-        match last {
-            Some(last) => last.range.end = finding.range.end,
-            None => joined.push(finding),
-        }
-    }
-    joined
 }
 
 /// Kinds that a disguise does not turn into something else by chance: structure, not names.
@@ -373,12 +351,13 @@ impl Rule {
         if range.is_empty() || !self.edges_hold(text, &range) {
             return None;
         }
-        let (range, score, why) = self.judge(text, range, hits)?;
+        let (range, score, ground, why) = self.judge(text, range, hits)?;
         let end = range.end;
         findings.push(Finding {
             range: normal.original(range),
             kind: self.recognizer.kind,
             score,
+            ground,
             why: format!("{}: {why}", self.recognizer.name),
         });
         Some(end)
@@ -410,13 +389,13 @@ impl Rule {
         }
     }
 
-    /// The accepted range, its score, and why.
+    /// The accepted range, its score, what it rests on, and why.
     fn judge(
         &self,
         text: &str,
         range: Range<usize>,
         hits: &Hits,
-    ) -> Option<(Range<usize>, u8, String)> {
+    ) -> Option<(Range<usize>, u8, Ground, String)> {
         let r = self.recognizer;
         let candidate = Candidate { whole: text, range: range.clone() };
         let (range, sure, why) = match (r.check)(&candidate) {
@@ -455,7 +434,12 @@ impl Rule {
                 ", named by the words around it"
             });
         }
-        (score >= THRESHOLD).then_some((range, score, reason))
+        let ground = match (sure, backed) {
+            (true, _) => Ground::Settled,
+            (false, true) => Ground::Named,
+            (false, false) => Ground::Shape,
+        };
+        (score >= THRESHOLD).then_some((range, score, ground, reason))
     }
 }
 

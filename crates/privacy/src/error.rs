@@ -30,6 +30,12 @@ pub enum Error {
     UnknownEntity { block: usize, span: usize },
     #[error("an edited entity needs the text to send instead; type it, or choose mask")]
     MissingReplacement,
+    #[error(
+        "these words do not stand in the request as one piece; pick them out of the preview again"
+    )]
+    NotThere,
+    #[error("a name on your list {0}")]
+    OwnName(&'static str),
     #[error("{0}")]
     Data(String),
 }
@@ -47,6 +53,8 @@ impl From<Error> for Failure {
             Error::NotApproved => (FailureKind::Refused, "not_approved"),
             Error::UnknownEntity { .. } => (FailureKind::Usage, "unknown_entity"),
             Error::MissingReplacement => (FailureKind::Usage, "missing_replacement"),
+            Error::NotThere => (FailureKind::Usage, "not_there"),
+            Error::OwnName(_) => (FailureKind::Usage, "own_name"),
             Error::Data(_) => (FailureKind::NothingReadable, ""),
         };
         Failure::coded(kind, code, error.to_string())

@@ -6,13 +6,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use nearside_types::{Action, EntityEdit, EntityType, NameModel, PreviewBlock};
+use nearside_types::{Action, EntityEdit, EntityType, NameModel, OwnEntry, OwnList, PreviewBlock};
 
 use crate::detect::Detector;
 use crate::error::{Error, Result};
 use crate::outbound::{Draft, RawRequest};
 use crate::overrides::Overrides;
-use crate::own_list::OwnList;
+use crate::own_list::{folded, tidy};
 use crate::policy::Policy;
 use crate::pseudonym::PseudonymMap;
 use crate::redact::redact_all;
@@ -23,7 +23,8 @@ pub struct Gate {
     policy: Policy,
     /// The detector, or why the gate is closed.
     detector: Result<Detector>,
-    /// The choices of the user's own list.
+    list: OwnList,
+    /// The choices of the list.
     standing: Overrides,
 }
 
@@ -39,18 +40,24 @@ impl Gate {
     #[must_use]
     pub fn new(policy: Policy, names: Option<Arc<dyn NameModel>>) -> Self {
         let detector = Detector::new(names).and_then(tested);
-        Self { policy, detector, standing: Overrides::default() }
+        Self { policy, detector, list: OwnList::default(), standing: Overrides::default() }
     }
 
     #[cfg(test)]
     pub(crate) fn with_detector(policy: Policy, detector: Detector) -> Self {
-        Self { policy, detector: tested(detector), standing: Overrides::default() }
+        Self {
+            policy,
+            detector: tested(detector),
+            list: OwnList::default(),
+            standing: Overrides::default(),
+        }
     }
 
     /// The same gate, with the user's own list. It is closed when the list cannot be searched.
     #[must_use]
     pub fn with_list(mut self, list: &OwnList) -> Self {
         self.standing = Overrides::of_list(list);
+        self.list = list.clone();
         self.detector = self.detector.and_then(|detector| detector.with_list(list));
         self
     }
@@ -84,8 +91,23 @@ impl Gate {
         map: &mut PseudonymMap,
         edits: &[EntityEdit],
     ) -> Result<Draft> {
+        self.prepare_hiding(request, map, edits, &[])
+    }
+
+    /// As `prepare`, and hides `more`: what the user picked out of the preview.
+    ///
+    /// # Errors
+    /// As `prepare`, and when one of `more` does not stand in the request.
+    pub fn prepare_hiding(
+        &self,
+        request: RawRequest,
+        map: &mut PseudonymMap,
+        edits: &[EntityEdit],
+        more: &[OwnEntry],
+    ) -> Result<Draft> {
         let detector = self.detector.as_ref().map_err(Clone::clone)?;
-        let guarded = AssertUnwindSafe(|| self.prepare_unguarded(detector, request, map, edits));
+        let guarded =
+            AssertUnwindSafe(|| self.prepare_unguarded(detector, request, map, edits, more));
         catch_unwind(guarded)
             .unwrap_or_else(|_| Err(Error::Detection("the gate stopped".to_owned())))
     }
@@ -96,14 +118,28 @@ impl Gate {
         request: RawRequest,
         map: &mut PseudonymMap,
         edits: &[EntityEdit],
+        more: &[OwnEntry],
     ) -> Result<Draft> {
-        let blocks = self.blocks(detector, &request, map, &self.standing, edits.is_empty())?;
-        let blocks = if edits.is_empty() {
-            blocks
-        } else {
-            let overrides = self.standing.clone().with(apply_edits(&blocks, edits)?);
-            self.blocks(detector, &request, map, &overrides, true)?
+        let plain = edits.is_empty() && more.is_empty();
+        let blocks = self.blocks(detector, &request, map, &self.standing, plain)?;
+        if plain {
+            return Ok(Draft::new(request, blocks));
+        }
+        let edits = apply_edits(&blocks, edits)?;
+        let mut list = self.list.clone();
+        list.hide.extend_from_slice(more);
+        let list = tidy(list)?;
+        let detector = detector.clone().with_list(&list)?;
+        let overrides = Overrides::of_list(&list).with(edits);
+        let blocks = self.blocks(&detector, &request, map, &overrides, true)?;
+        let found = |name: &str| {
+            let name = folded(name);
+            let mut spans = blocks.iter().flat_map(|block| &block.spans);
+            spans.any(|span| folded(&span.text).contains(&name))
         };
+        if more.iter().flat_map(|entry| &entry.names).any(|name| !found(name)) {
+            return Err(Error::NotThere);
+        }
         Ok(Draft::new(request, blocks))
     }
 

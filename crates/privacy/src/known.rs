@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
-use nearside_types::{Action, EntityType};
+use nearside_types::{Action, EntityType, Ground};
 
 use crate::alias::{Mention, aliases, telling_parts, varies};
 use crate::error::{Error, Result};
@@ -81,6 +81,7 @@ pub(crate) fn spread(
                 range,
                 kind,
                 score: 80,
+                ground: Ground::Repeated,
                 why: "known_value: found elsewhere".to_owned(),
             });
         }

@@ -2,36 +2,12 @@
 //! as a role, an employer and a town do (Sweeney 2000: three such facts single out most people). It warns, it
 //! changes nothing, and it says only what kinds came together and where.
 
-use nearside_types::{Action, EntityType, PreviewBlock, Span};
+use nearside_types::{Action, EntityType, Fact, Leak, PreviewBlock, Span};
 
 /// Code points within which facts speak of the same person.
 const NEAR: usize = 240;
 /// Different kinds of facts that are too many.
 const TOO_MANY: usize = 3;
-
-/// Facts that together may point at one person.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Leak {
-    /// Index of the message.
-    pub block: usize,
-    /// Code points of the original, from the first fact to the last.
-    pub start: usize,
-    pub end: usize,
-    /// What came together, in order, each once.
-    pub facts: Vec<Fact>,
-}
-
-/// A kind of fact that narrows down who is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fact {
-    Role,
-    Employer,
-    Place,
-    Age,
-    Day,
-    Group,
-}
 
 /// What comes together in the messages as they would leave.
 #[must_use]

@@ -1,7 +1,7 @@
 //! The name model's part in detection: it reads the sentences that the first stage picks, and its names become
 //! findings of the text. A model that fails or answers what it was not asked is an error, so that the gate refuses.
 
-use nearside_types::{EntityType, NameModel};
+use nearside_types::{EntityType, Ground, NameModel};
 
 use crate::error::{Error, Result};
 use crate::first_stage::may_name;
@@ -47,6 +47,7 @@ pub(crate) fn named(model: &dyn NameModel, text: &str) -> Result<Vec<Finding>> {
                     range: sentence.first + name.start..sentence.first + name.end,
                     kind: name.kind,
                     score,
+                    ground: Ground::NameModel,
                     why: format!("name_model: score {score}"),
                 });
             }

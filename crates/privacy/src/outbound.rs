@@ -24,11 +24,11 @@
 
 use std::sync::Arc;
 
-use nearside_types::{Action, EntityCount, EntityType, PreviewBlock, Role, Turn};
+use nearside_types::{Action, EntityCount, EntityType, Leak, PreviewBlock, Role, Turn};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
-use crate::leak::{Leak, leaks};
+use crate::leak::leaks;
 
 /// What a caller wants to ask a far model, not yet looked at. It cannot be sent.
 #[derive(Debug, Clone)]

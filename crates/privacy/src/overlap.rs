@@ -1,8 +1,8 @@
-//! Findings that overlap: which one stands, and why the other does not. Pure.
+//! Findings that overlap: which one stands, and why the other does not; and findings that are parts of one. Pure.
 
 use std::ops::Range;
 
-use nearside_types::EntityType;
+use nearside_types::{EntityType, Ground};
 
 /// Something found, in code points of the original.
 #[derive(Clone, PartialEq, Eq)]
@@ -10,6 +10,7 @@ pub(crate) struct Finding {
     pub(crate) range: Range<usize>,
     pub(crate) kind: EntityType,
     pub(crate) score: u8,
+    pub(crate) ground: Ground,
     /// `recognizer: what convinced it`.
     pub(crate) why: String,
 }
@@ -116,6 +117,29 @@ fn span_over(
     dropped.push(drop_of(&finding, "keeps only the gaps between surer findings"));
 }
 
+/// Parts of an address that only a space, a comma or a line parts are one address.
+pub(crate) fn join_addresses(text: &str, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut joined: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        let part = matches!(finding.kind, EntityType::Address | EntityType::Postcode);
+        let last = joined.last_mut().filter(|last| {
+            let gap = last.range.end..finding.range.start;
+            part && last.kind == EntityType::Address
+                && (1..=4).contains(&gap.len())
+                && text
+                    .chars()
+                    .skip(gap.start)
+                    .take(gap.len())
+                    .all(|c| matches!(c, ' ' | ',' | '.' | '\n' | '?'))
+        });
+        match last {
+            Some(last) => last.range.end = finding.range.end,
+            None => joined.push(finding),
+        }
+    }
+    joined
+}
+
 fn strength(finding: &Finding) -> (u32, usize) {
     let length = finding.range.len();
     // Eight code points more weigh as one point of score, at most ten.
@@ -139,7 +163,7 @@ mod tests {
     use super::*;
 
     fn finding(range: Range<usize>, kind: EntityType, score: u8) -> Finding {
-        Finding { range, kind, score, why: "test: shape".to_owned() }
+        Finding { range, kind, score, ground: Ground::Shape, why: "test: shape".to_owned() }
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! The user's choices for values, over the policy: edits of the preview, and what the user's own list allows. By
+//! The user's choices for values, over the policy: edits of the preview, and what the user's own list keeps. By
 //! value, in all its written forms. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nearside_types::{Action, EntityType, UserText};
+use nearside_types::{Action, EntityType, OwnList, UserText};
 
-use crate::own_list::{OwnList, folded};
+use crate::own_list::folded;
 use crate::placeholder::Label;
 use crate::pseudonym::canonical;
 
@@ -37,12 +37,12 @@ impl Overrides {
         self.by_value.insert((kind, canonical(Label::Entity(kind), value)), (action, replacement));
     }
 
-    /// The choices of the user's own list: what it allows is kept, and its entries' names are one entity.
+    /// The choices of the user's own list: what it keeps is kept, and its entries' names are one entity.
     #[must_use]
     pub fn of_list(list: &OwnList) -> Self {
         Self {
-            kept: list.allow.iter().map(|word| folded(word)).collect(),
-            same: list.deny.iter().map(|e| (e.kind, e.names.clone())).collect(),
+            kept: list.keep.iter().map(|word| folded(word)).collect(),
+            same: list.hide.iter().map(|e| (e.kind, e.names.clone())).collect(),
             ..Self::default()
         }
     }

@@ -4,25 +4,51 @@
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
-use nearside_types::{EntityType, UserText};
+use nearside_types::{EntityType, OwnEntry, OwnList, UserText};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::error::{Error, Result};
 
-/// One thing that is always hidden.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct OwnEntry {
-    pub kind: EntityType,
-    /// Its names: 张伟, Zhang Wei, 张总.
-    pub names: Vec<UserText>,
-}
+/// The longest name, in characters, and the most names of a list.
+const LONGEST: usize = 200;
+const MOST: usize = 5_000;
 
-/// What the user always hides, and what never.
-#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct OwnList {
-    pub deny: Vec<OwnEntry>,
-    pub allow: Vec<UserText>,
+/// A list as it is kept: names trimmed, each once, nothing kept that is also hidden, entries without names
+/// gone. Pure.
+///
+/// # Errors
+/// When a name is a single sign, which would hide half of every text, or too long, or there are too many.
+pub fn tidy(list: OwnList) -> Result<OwnList> {
+    let mut known = std::collections::BTreeSet::new();
+    let mut fresh = |name: UserText| -> Result<Option<UserText>> {
+        let word = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let length = word.chars().count();
+        if length > LONGEST {
+            return Err(Error::OwnName("is longer than 200 characters; shorten it"));
+        }
+        if length == 1 {
+            return Err(Error::OwnName("is a single character; give the whole name"));
+        }
+        if !known.insert(folded(&word)) || word.is_empty() {
+            return Ok(None);
+        }
+        if known.len() > MOST {
+            return Err(Error::OwnName("is one more than the 5,000 that the list holds"));
+        }
+        Ok(Some(word.into()))
+    };
+    let mut tidied = OwnList::default();
+    for entry in list.hide {
+        let names = entry.names.into_iter().filter_map(|name| fresh(name).transpose());
+        let names = names.collect::<Result<Vec<_>>>()?;
+        if !names.is_empty() {
+            tidied.hide.push(OwnEntry { kind: entry.kind, names });
+        }
+    }
+    for name in list.keep {
+        tidied.keep.extend(fresh(name)?);
+    }
+    Ok(tidied)
 }
 
 /// The list, ready to search with.
@@ -35,7 +61,7 @@ impl OwnWords {
     /// # Errors
     /// When the list is too large to search.
     pub(crate) fn new(list: &OwnList) -> Result<Self> {
-        let words = list.deny.iter().flat_map(|entry| {
+        let words = list.hide.iter().flat_map(|entry| {
             entry.names.iter().map(|n| (folded(n), entry.kind)).filter(|(word, _)| !word.is_empty())
         });
         let (words, kinds): (Vec<String>, Vec<EntityType>) = words.unzip();

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use nearside_types::{Action, EntityType, PrivacyPreset, Redaction, Span, UserText};
+use nearside_types::{Action, EntityType, Ground, PrivacyPreset, Redaction, Span, UserText};
 
 use crate::detect::Detector;
 use crate::error::{Error, Result};
@@ -155,9 +155,12 @@ impl<'t> Work<'t> {
         policy: &Policy,
         overrides: &Overrides,
     ) -> (Action, Option<String>) {
-        overrides
-            .get(finding.kind, self.slice(&finding.range))
-            .unwrap_or_else(|| (policy.action_for(finding.kind, self.slice(&finding.range)), None))
+        overrides.get(finding.kind, self.slice(&finding.range)).unwrap_or_else(|| {
+            let usual = policy.action_for(finding.kind, self.slice(&finding.range));
+            // What the user put on the list is hidden, though others of its kind may be kept.
+            let listed = usual == Action::Keep && finding.ground == Ground::OwnList;
+            (if listed { Action::Mask } else { usual }, None)
+        })
     }
 
     fn finish(
@@ -317,6 +320,7 @@ impl<'t> Work<'t> {
             text: UserText::from(self.slice(&finding.range)),
             action,
             replacement: UserText(replacement),
+            ground: finding.ground,
             why,
         }
     }

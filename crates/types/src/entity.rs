@@ -32,6 +32,24 @@ wire! {
         Refuse,
     }
 
+    /// What an entity was recognised by.
+    #[derive(Copy, Eq, Default)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Ground {
+        /// It has the form of one.
+        #[default]
+        Shape,
+        /// Check digits, or a form that nothing else has.
+        Settled,
+        /// The words around it name it, or it stands alone.
+        Named,
+        NameModel,
+        /// The user's own list.
+        OwnList,
+        /// It was recognised elsewhere in the text.
+        Repeated,
+    }
+
     /// One entity found in a text. Offsets count Unicode code points, `end` exclusive.
     pub struct Span {
         pub start: usize,
@@ -42,7 +60,9 @@ wire! {
         pub action: Action,
         /// What stands in its place; for `keep`, the text itself.
         pub replacement: UserText,
-        /// Which recognizer found it and what convinced it, e.g. `cn_resident_id: checksum and date valid`.
+        #[serde(default)]
+        pub ground: Ground,
+        /// Which recognizer found it and what convinced it, in English, e.g. `cn_resident_id: checksum and date valid`.
         pub why: String,
     }
 

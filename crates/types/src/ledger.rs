@@ -41,7 +41,32 @@ wire! {
     pub struct LedgerVerdict {
         pub intact: bool,
         pub entries: u64,
-        /// The first entry that does not fit, or what is missing.
-        pub problem: Option<String>,
+        /// The first thing that does not fit.
+        pub problem: Option<LedgerFault>,
+    }
+}
+
+told! {
+    /// What is wrong with a ledger. Records count from 1 along the chain; each entry has an opening record and
+    /// mostly a closing one.
+    LedgerFault, what: Flaw + Eq {
+        #[error("entry {entry} is missing")]
+        EntryMissing { entry: u64 },
+        #[error("record {record} is missing")]
+        RecordMissing { record: u64 },
+        #[error("record {record} cannot be read")]
+        RecordUnreadable { record: u64 },
+        #[error("record {record} was changed or moved")]
+        RecordChanged { record: u64 },
+        #[error("the sealed head was changed")]
+        HeadChanged,
+        #[error("the sealed head is missing")]
+        HeadMissing,
+        #[error("{records} records are missing at the end")]
+        EndMissing { records: u64 },
+        #[error("the sealed head is {records} records old")]
+        HeadOld { records: u64 },
+        #[error("the records are not those that the sealed head names")]
+        OtherRecords,
     }
 }

@@ -1,6 +1,8 @@
 //! Settings: one struct, one patch. A field left out of a patch stays as it is.
 
-use crate::{DeviceChoice, Provider, RouteChoice};
+use std::collections::BTreeMap;
+
+use crate::{Action, DeviceChoice, EntityType, Provider, RouteChoice};
 
 wire! {
     #[derive(Copy, Eq, Default)]
@@ -48,6 +50,8 @@ wire! {
         pub chat_model: String,
         pub device: DeviceChoice,
         pub privacy: PrivacyPreset,
+        /// What is done with a type whatever the level says; never `edit`, which is for one value.
+        pub actions: BTreeMap<EntityType, Action>,
         pub provider: Option<Provider>,
         /// `http://…` or `socks5://…`; empty follows the system.
         pub proxy: String,
@@ -76,6 +80,8 @@ wire! {
         pub chat_model: Option<String>,
         pub device: Option<DeviceChoice>,
         pub privacy: Option<PrivacyPreset>,
+        /// All of them anew.
+        pub actions: Option<BTreeMap<EntityType, Action>>,
         pub provider: Option<Provider>,
         pub proxy: Option<String>,
         pub hub_endpoint: Option<String>,
@@ -101,6 +107,7 @@ impl Default for Settings {
             chat_model: String::new(),
             device: DeviceChoice::Auto,
             privacy: PrivacyPreset::default(),
+            actions: BTreeMap::new(),
             provider: None,
             proxy: String::new(),
             hub_endpoint: String::new(),
@@ -132,6 +139,7 @@ impl Settings {
             chat_model,
             device,
             privacy,
+            actions,
             proxy,
             hub_endpoint,
             global_shortcut,
@@ -145,6 +153,7 @@ impl Settings {
         if patch.provider.is_some() {
             self.provider = patch.provider;
         }
+        self.actions.retain(|_, action| *action != Action::Edit);
         self.zoom = self.zoom.clamp(50, 200);
         self.font_size = self.font_size.clamp(12, 22);
         self.max_tokens = self.max_tokens.clamp(1, 1 << 20);

@@ -114,6 +114,8 @@ told! {
         Quarantined,
         #[error("There is no file or folder at this path. Check the spelling.")]
         NotFound,
+        #[error("This is no file: it is a folder, a device or a pipe. Name a file.")]
+        NotAFile,
         #[error("The file could not be opened: {why}. Check its permissions and try again.")]
         NotOpened { why: String },
         #[error("{why}")]

@@ -1,7 +1,7 @@
 //! What the user says to a preview. The engine waits as long as it takes.
 
 use nearside_engine::Verdict;
-use nearside_types::{EntityEdit, Preview};
+use nearside_types::{EntityEdit, OwnEntry, Preview};
 use tauri::{AppHandle, Manager};
 
 use super::{Answer, blocking};
@@ -13,9 +13,10 @@ pub(crate) async fn approval_update(
     app: AppHandle,
     id: String,
     edits: Vec<EntityEdit>,
+    more: Vec<OwnEntry>,
 ) -> Answer<Preview> {
     let (shown, receive) = std::sync::mpsc::channel();
-    app.state::<Shell>().jobs.say(&id, Verdict::Edit { edits, shown })?;
+    app.state::<Shell>().jobs.say(&id, Verdict::Edit { edits, more, shown })?;
     blocking(move || receive.recv().map_err(|_| not_waiting())?).await
 }
 

@@ -12,6 +12,7 @@ mod library;
 mod message;
 mod model;
 mod open;
+mod own_list;
 mod settings;
 
 use std::sync::Arc;
@@ -89,6 +90,8 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke<Wry>) -> bool + Send + Syn
         model::models_list,
         open::open_link,
         open::open_path,
+        own_list::own_list_get,
+        own_list::own_list_set,
         settings::settings_get,
         settings::settings_update,
     ]

@@ -1,6 +1,6 @@
 // Words for what the engine tells by a code with its figures: reasons, notices about an answer, warnings
 // about a file. The keys are typed by the wire's closed lists, so a code without words does not compile.
-import type { Notice, Reason, Standing, Warning } from "$/ipc/bindings";
+import type { LedgerFault, Notice, Reason, Standing, Warning } from "$/ipc/bindings";
 import { bytes } from "$/lib/format";
 import { t, type Key, type Values } from "./index.svelte";
 
@@ -8,6 +8,8 @@ export const reasonWords = (reason: Reason): string => t(`reason.${reason.code}`
 export const noticeWords = (notice: Notice): string => t(`remark.${notice.code}`, figures(notice));
 export const warningWords = (warning: Warning): string => t(`warning.${warning.code}`, figures(warning));
 export const standingWords = (standing: Standing): string => t(`standing.${standing.code}`, figures(standing));
+
+export const faultWords = (fault: LedgerFault): string => t(`fault.${fault.code}`, figures(fault));
 
 function figures(told: object): Values {
   return Object.fromEntries(Object.entries(told).map(([name, value]) => [name, shown(name, value)]));

@@ -149,6 +149,11 @@ replacement: string | null, };
 export type EntityType = "PERSON" | "PHONE" | "EMAIL" | "ADDRESS" | "NATIONAL_ID" | "PASSPORT" | "DRIVER_LICENSE" | "LICENSE_PLATE" | "BANK_CARD" | "BANK_ACCOUNT" | "TAX_ID" | "MEDICAL_ID" | "SECRET" | "ACCOUNT" | "DATE_OF_BIRTH" | "IP" | "MAC" | "CRYPTO" | "EMPLOYEE_OR_STUDENT_ID" | "VEHICLE_ID" | "ORG" | "ORG_ID" | "LOCATION" | "DATE_TIME" | "AGE" | "TITLE" | "NRP" | "URL" | "POSTCODE";
 
 /**
+ * A kind of fact that narrows down who is meant.
+ */
+export type Fact = "role" | "employer" | "place" | "age" | "day" | "group";
+
+/**
  * A failure with one clear sentence that says what to do. The sentence never quotes user content.
  */
 export type Failure = { kind: FailureKind, 
@@ -205,6 +210,11 @@ export type Forgotten = { bytes_freed: number,
 traces_found: number, };
 
 /**
+ * What an entity was recognised by.
+ */
+export type Ground = "shape" | "settled" | "named" | "name_model" | "own_list" | "repeated";
+
+/**
  * Progress of an indexing run.
  */
 export type IndexProgress = { done: number, total: number, failed: number, 
@@ -219,6 +229,33 @@ export type IndexedFile = { path: string, status: FileStatus, pages: number, chu
  * The language of the window.
  */
 export type Language = "system" | "en" | "zh-CN";
+
+/**
+ * Facts of one message that together may point at one person (Sweeney 2000).
+ */
+export type Leak = { 
+/**
+ * Index of the message.
+ */
+block: number, 
+/**
+ * Code points of the original, from the first fact to the last.
+ */
+start: number, end: number, 
+/**
+ * What came together, in order, each once.
+ */
+facts: Array<Fact>, };
+
+/**
+ * What is wrong with a ledger. Records count from 1 along the chain; each entry has an opening record and
+ * mostly a closing one.
+ */
+export type LedgerFault = { 
+/**
+ * In English.
+ */
+text: string, } & ({ "code": "entry_missing", entry: number, } | { "code": "record_missing", record: number, } | { "code": "record_unreadable", record: number, } | { "code": "record_changed", record: number, } | { "code": "head_changed" } | { "code": "head_missing" } | { "code": "end_missing", records: number, } | { "code": "head_old", records: number, } | { "code": "other_records" } | { "code": "earlier" });
 
 export type LedgerItem = { sequence: number, 
 /**
@@ -239,9 +276,9 @@ export type LedgerOutcome = "pending" | "sent" | "failed" | "refused";
  */
 export type LedgerVerdict = { intact: boolean, entries: number, 
 /**
- * The first entry that does not fit, or what is missing.
+ * The first thing that does not fit.
  */
-problem: string | null, };
+problem: LedgerFault | null, };
 
 /**
  * A message of a conversation.
@@ -324,6 +361,20 @@ export type OutboundSummary = { destination: string, bytes: number,
 sha256: string, entities: Array<EntityCount>, };
 
 /**
+ * One thing that is always hidden.
+ */
+export type OwnEntry = { type: EntityType, 
+/**
+ * Its names, which stand for one entity: 张伟, Zhang Wei, 张总.
+ */
+names: Array<UserText>, };
+
+/**
+ * What the user always hides, and what never.
+ */
+export type OwnList = { hide: Array<OwnEntry>, keep: Array<UserText>, };
+
+/**
  * A request that waits for approval. Nothing is ever sent on a timer.
  */
 export type Preview = { id: PreviewId, 
@@ -338,7 +389,11 @@ body: string, bytes: number, sha256: string,
 /**
  * Whether the name model looked for people; without it, rules alone did.
  */
-name_model: boolean, };
+name_model: boolean, 
+/**
+ * What is kept and, taken together, may still point at one person.
+ */
+leaks: Array<Leak>, };
 
 /**
  * One outgoing message beside its original.
@@ -442,7 +497,11 @@ font_size: number,
 /**
  * Nothing leaves: enforced in `cloud` for every caller.
  */
-local_only: boolean, default_route: RouteChoice, chat_model: string, device: DeviceChoice, privacy: PrivacyPreset, provider: Provider | null, 
+local_only: boolean, default_route: RouteChoice, chat_model: string, device: DeviceChoice, privacy: PrivacyPreset, 
+/**
+ * What is done with a type whatever the level says; never `edit`, which is for one value.
+ */
+actions: { [key in EntityType]?: Action }, provider: Provider | null, 
 /**
  * `http://…` or `socks5://…`; empty follows the system.
  */
@@ -459,7 +518,11 @@ temperature_milli: number, };
 /**
  * What one change of settings touches.
  */
-export type SettingsPatch = { language: Language | null, theme: Theme | null, zoom: number | null, font_size: number | null, local_only: boolean | null, default_route: RouteChoice | null, chat_model: string | null, device: DeviceChoice | null, privacy: PrivacyPreset | null, provider: Provider | null, proxy: string | null, hub_endpoint: string | null, global_shortcut: string | null, autostart: boolean | null, close_to_tray: boolean | null, notifications: boolean | null, welcome_done: boolean | null, max_tokens: number | null, temperature_milli: number | null, };
+export type SettingsPatch = { language: Language | null, theme: Theme | null, zoom: number | null, font_size: number | null, local_only: boolean | null, default_route: RouteChoice | null, chat_model: string | null, device: DeviceChoice | null, privacy: PrivacyPreset | null, 
+/**
+ * All of them anew.
+ */
+actions: { [key in EntityType]?: Action } | null, provider: Provider | null, proxy: string | null, hub_endpoint: string | null, global_shortcut: string | null, autostart: boolean | null, close_to_tray: boolean | null, notifications: boolean | null, welcome_done: boolean | null, max_tokens: number | null, temperature_milli: number | null, };
 
 /**
  * One entity found in a text. Offsets count Unicode code points, `end` exclusive.
@@ -468,9 +531,9 @@ export type Span = { start: number, end: number, type: EntityType, text: UserTex
 /**
  * What stands in its place; for `keep`, the text itself.
  */
-replacement: UserText, 
+replacement: UserText, ground: Ground, 
 /**
- * Which recognizer found it and what convinced it, e.g. `cn_resident_id: checksum and date valid`.
+ * Which recognizer found it and what convinced it, in English, e.g. `cn_resident_id: checksum and date valid`.
  */
 why: string, };
 
@@ -528,4 +591,4 @@ export type Warning = {
 /**
  * In English.
  */
-text: string, } & ({ "code": "file_too_large", bytes: number, limit_bytes: number, } | { "code": "unpacks_too_large", limit_bytes: number, } | { "code": "too_many_parts", entries: number, limit: number, } | { "code": "unpacks_too_much", ratio: number, } | { "code": "locked" } | { "code": "no_content" } | { "code": "no_text" } | { "code": "picture" } | { "code": "outlook_message" } | { "code": "old_office" } | { "code": "contents_damaged" } | { "code": "kind_not_read", kind: string, } | { "code": "archive" } | { "code": "recording" } | { "code": "kind_without_text", kind: string, } | { "code": "unknown_binary" } | { "code": "part_damaged" } | { "code": "pages_damaged" } | { "code": "no_pages" } | { "code": "sheets_damaged" } | { "code": "workbook_reader_failed" } | { "code": "slides_damaged" } | { "code": "message_damaged" } | { "code": "cut_off" } | { "code": "text_damaged" } | { "code": "too_deep" } | { "code": "notes_damaged", part: string, } | { "code": "first_pages", pages: number, } | { "code": "first_text", bytes: number, } | { "code": "invalid_places", places: number, encoding: string, } | { "code": "hidden_elements", count: number, } | { "code": "slide_damaged", number: number, } | { "code": "slide_cut", number: number, } | { "code": "slide_part_damaged", number: number, } | { "code": "slide_hidden", number: number, } | { "code": "sheet_cut", number: number, } | { "code": "sheet_hidden", number: number, } | { "code": "pages_need_ocr", pages: string, } | { "code": "pages_not_read", pages: string, } | { "code": "pages_font", pages: string, } | { "code": "pages_garbled", pages: string, } | { "code": "attachment", name: UserText, inner: Warning, } | { "code": "attachment_too_deep", name: UserText, } | { "code": "reader_ended" } | { "code": "reader_slow", seconds: number, } | { "code": "reader_crashed" } | { "code": "quarantined" } | { "code": "not_found" } | { "code": "not_opened", why: string, } | { "code": "failed", why: string, } | { "code": "earlier" });
+text: string, } & ({ "code": "file_too_large", bytes: number, limit_bytes: number, } | { "code": "unpacks_too_large", limit_bytes: number, } | { "code": "too_many_parts", entries: number, limit: number, } | { "code": "unpacks_too_much", ratio: number, } | { "code": "locked" } | { "code": "no_content" } | { "code": "no_text" } | { "code": "picture" } | { "code": "outlook_message" } | { "code": "old_office" } | { "code": "contents_damaged" } | { "code": "kind_not_read", kind: string, } | { "code": "archive" } | { "code": "recording" } | { "code": "kind_without_text", kind: string, } | { "code": "unknown_binary" } | { "code": "part_damaged" } | { "code": "pages_damaged" } | { "code": "no_pages" } | { "code": "sheets_damaged" } | { "code": "workbook_reader_failed" } | { "code": "slides_damaged" } | { "code": "message_damaged" } | { "code": "cut_off" } | { "code": "text_damaged" } | { "code": "too_deep" } | { "code": "notes_damaged", part: string, } | { "code": "first_pages", pages: number, } | { "code": "first_text", bytes: number, } | { "code": "invalid_places", places: number, encoding: string, } | { "code": "hidden_elements", count: number, } | { "code": "slide_damaged", number: number, } | { "code": "slide_cut", number: number, } | { "code": "slide_part_damaged", number: number, } | { "code": "slide_hidden", number: number, } | { "code": "sheet_cut", number: number, } | { "code": "sheet_hidden", number: number, } | { "code": "pages_need_ocr", pages: string, } | { "code": "pages_not_read", pages: string, } | { "code": "pages_font", pages: string, } | { "code": "pages_garbled", pages: string, } | { "code": "attachment", name: UserText, inner: Warning, } | { "code": "attachment_too_deep", name: UserText, } | { "code": "reader_ended" } | { "code": "reader_slow", seconds: number, } | { "code": "reader_crashed" } | { "code": "quarantined" } | { "code": "not_found" } | { "code": "not_a_file" } | { "code": "not_opened", why: string, } | { "code": "failed", why: string, } | { "code": "earlier" });

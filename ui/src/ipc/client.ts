@@ -2,7 +2,7 @@
 // stands behind it. Everything else in the window gets a `Client` handed to it and knows no Tauri.
 import type {
   Adapter, AppEvent, AppInfo, ChatEvent, Conversation, ConversationSummary, DownloadEvent, EntityEdit, Failure,
-  FileChip, Forgotten, IndexedFile, IndexProgress, LedgerItem, LedgerVerdict, ModelInfo, Preview, ProviderCheck,
+  FileChip, Forgotten, IndexedFile, IndexProgress, LedgerItem, LedgerVerdict, ModelInfo, OwnEntry, OwnList, Preview, ProviderCheck,
   SearchHit, SendRequest, Settings, SettingsPatch, VaultState,
 } from "./bindings";
 
@@ -31,7 +31,8 @@ export interface Client {
   /** Resolves when the answer has ended, however it ended. */
   messageSend(request: SendRequest, onEvent: (event: ChatEvent) => void): Promise<void>;
   messageStop(conversation: string): Promise<void>;
-  approvalUpdate(id: string, edits: EntityEdit[]): Promise<Preview>;
+  /** `more` is what is to be hidden besides. */
+  approvalUpdate(id: string, edits: EntityEdit[], more: OwnEntry[]): Promise<Preview>;
   approvalSend(id: string, sha256: string): Promise<void>;
   /** `keepLocal` answers on this machine instead. */
   approvalCancel(id: string, keepLocal: boolean): Promise<void>;
@@ -48,6 +49,9 @@ export interface Client {
 
   settingsGet(): Promise<Settings>;
   settingsUpdate(patch: Partial<SettingsPatch>): Promise<Settings>;
+  /** What is always hidden from a cloud, and what never is. */
+  ownListGet(): Promise<OwnList>;
+  ownListSet(list: OwnList): Promise<OwnList>;
   cloudKeySet(key: string): Promise<void>;
   cloudKeyClear(): Promise<void>;
   cloudCheck(): Promise<ProviderCheck>;

@@ -31,7 +31,7 @@ export function tauriClient(): Client {
 
     messageSend: (request, onEvent) => invoke("message_send", { request, channel: channel(onEvent) }),
     messageStop: (conversation) => invoke("message_stop", { conversation }),
-    approvalUpdate: (id, edits) => invoke("approval_update", { id, edits }),
+    approvalUpdate: (id, edits, more) => invoke("approval_update", { id, edits, more }),
     approvalSend: (id, sha256) => invoke("approval_send", { id, sha256 }),
     approvalCancel: (id, keepLocal) => invoke("approval_cancel", { id, keepLocal }),
 
@@ -51,6 +51,8 @@ export function tauriClient(): Client {
     cloudKeyClear: () => invoke("cloud_key_clear"),
     cloudCheck: () => invoke("cloud_check"),
 
+    ownListGet: () => invoke("own_list_get"),
+    ownListSet: (list) => invoke("own_list_set", { list }),
     ledgerList: () => invoke("ledger_list"),
     ledgerVerify: () => invoke("ledger_verify"),
     ledgerExport: (path) => invoke("ledger_export", { path }),

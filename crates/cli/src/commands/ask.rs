@@ -1,4 +1,4 @@
-//! `ask`: a question, about files where some are given. Without a conversation and without an approval it
+//! `ask`: a question, about files where some are given. Without a conversation, an approval or a passphrase it
 //! opens no vault and keeps nothing.
 
 use nearside_engine::attach::{ByHash, CallEvent, Request};
@@ -26,7 +26,11 @@ pub(crate) fn run(common: &Common, ask: &Ask) -> Outcome {
         ));
     }
     let mut watch = Watch::new(common);
-    let result = if ask.conversation.is_some() || ask.run.approve.is_some() {
+    // The data folder, where it can be opened, knows what its owner always hides: a preview shows that.
+    let result = if ask.conversation.is_some()
+        || ask.run.approve.is_some()
+        || common.passphrase_fd.is_some()
+    {
         stored(common, &headless, ask, &text, &cancel, &mut watch)
     } else {
         answer(&headless, ask, &text, &cancel, &mut watch)

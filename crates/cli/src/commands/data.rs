@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::Outcome;
 use crate::arguments::{Common, Data};
-use crate::{input, place};
+use crate::{input, interrupt, place};
 
 pub(crate) fn run(common: &Common, data: &Data) -> Outcome {
     match data {
@@ -29,8 +29,10 @@ pub(crate) fn run(common: &Common, data: &Data) -> Outcome {
         }
         Data::Export { path } => {
             let path = input::absolute(path)?;
-            let passphrase = passphrase()?.into();
-            let value = super::call(common, Request::ExportData { path, passphrase })?;
+            // The folder's own passphrase comes first where both are on standard input.
+            let session = place::session(common)?;
+            let request = Request::ExportData { path, passphrase: passphrase()?.into() };
+            let value = session.call(request, &interrupt::cancel(), &mut |_| {})?;
             super::show(common, &value, |_| "Exported.".to_owned())
         }
         Data::Restore { path } => {

@@ -26,6 +26,9 @@ pub(crate) fn run(common: &Common, index: &Index) -> Outcome {
                 }
             })?;
             super::show(common, &value, |value| {
+                if super::items(value).is_empty() {
+                    output::note("Nothing is new or changed.");
+                }
                 let rows = super::items(value).iter().map(|file| {
                     vec![
                         super::word(&file["status"]),
@@ -39,6 +42,9 @@ pub(crate) fn run(common: &Common, index: &Index) -> Outcome {
         Index::Status => {
             let value = super::call(common, Request::IndexStatus)?;
             super::show(common, &value, |value| {
+                if super::items(value).is_empty() {
+                    output::note("The library is empty; `nearside index add PATH` fills it.");
+                }
                 let rows = super::items(value).iter().map(|file| {
                     vec![
                         super::word(&file["status"]),

@@ -38,7 +38,7 @@ pub(crate) fn run(common: &Common, ledger: &Ledger) -> Outcome {
             if intact {
                 return Ok(());
             }
-            let problem = super::word(&value["problem"]);
+            let problem = super::word(&value["problem"]["text"]);
             Err(Failure::new(FailureKind::Internal, format!("The ledger is not whole: {problem}")))
         }
         Ledger::Export { path } => {

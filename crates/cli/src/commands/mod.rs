@@ -9,6 +9,7 @@ mod extract;
 mod index;
 mod ledger;
 mod models;
+mod own_list;
 mod redact;
 mod restore;
 mod route;
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: Arguments) -> Outcome {
         Command::Index(index) => index::run(common, &index),
         Command::Search { query, k } => search::run(common, &query, k),
         Command::Ledger(ledger) => ledger::run(common, &ledger),
+        Command::OwnList(list) => own_list::run(common, list),
         Command::Conversations(conversations) => conversations::run(common, conversations),
         Command::Settings(settings) => settings::run(common, settings),
         Command::Data(data) => data::run(common, &data),
@@ -80,12 +82,19 @@ fn word(value: &Value) -> String {
     }
 }
 
+/// A name with its control characters written out: a file may have a line break in its name, and a terminal
+/// obeys what it is sent.
+fn plain(name: &str) -> String {
+    let shown = |c: char| if c.is_control() { c.escape_default().collect() } else { c.to_string() };
+    name.chars().map(shown).collect()
+}
+
 /// Rows with their columns under each other.
 fn table(rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         rows.iter()
             .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
+            .map(|cell| plain(cell).chars().count())
             .max()
             .unwrap_or(0)
     };
@@ -93,7 +102,8 @@ fn table(rows: &[Vec<String>]) -> String {
     for row in rows {
         let mut line = String::new();
         for (column, cell) in row.iter().enumerate() {
-            line.push_str(cell);
+            let cell = plain(cell);
+            line.push_str(&cell);
             let padding = (width(column) + 2).saturating_sub(cell.chars().count());
             line.extend(std::iter::repeat_n(' ', padding));
         }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::Outcome;
 use crate::arguments::Common;
+use crate::output;
 
 pub(crate) fn run(common: &Common, query: &str, k: u16) -> Outcome {
     let request = Request::Search { query: query.into(), limit: usize::from(k) };
@@ -12,10 +13,13 @@ pub(crate) fn run(common: &Common, query: &str, k: u16) -> Outcome {
     // The contract names hits; lists are items.
     let value = json!({ "items": value["items"] });
     super::show(common, &value, |value| {
+        if super::items(value).is_empty() {
+            output::note("Nothing found.");
+        }
         let hits = super::items(value).iter().map(|hit| {
             format!(
                 "{} p. {} ({})\n  {}\n",
-                super::word(&hit["file"]),
+                super::plain(&super::word(&hit["file"])),
                 hit["page"],
                 super::word(&hit["how"]),
                 super::word(&hit["text"]).replace('\n', " ")

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::Outcome;
 use crate::arguments::{Common, SettingsCommand};
-use crate::{input, output, place};
+use crate::{input, interrupt, output, place};
 
 pub(crate) fn run(common: &Common, command: SettingsCommand) -> Outcome {
     match command {
@@ -28,9 +28,11 @@ pub(crate) fn run(common: &Common, command: SettingsCommand) -> Outcome {
             super::show(common, &json!({ name.as_str(): next[&name] }), words)
         }
         SettingsCommand::Key => {
+            let session = place::session(common)?;
             let key = input::standard_line()?.trim().to_owned();
             let forgotten = key.is_empty();
-            super::call(common, Request::SetCloudKey { key: key.into() })?;
+            let request = Request::SetCloudKey { key: key.into() };
+            session.call(request, &interrupt::cancel(), &mut |_| {})?;
             if !common.json {
                 output::line(if forgotten { "The key is forgotten." } else { "The key is kept." });
                 return Ok(());

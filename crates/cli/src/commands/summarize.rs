@@ -14,7 +14,7 @@ pub(crate) fn run(common: &Common, summarize: &Summarize) -> Outcome {
     let cancel = interrupt::cancel();
     let headless = place::headless(common)?;
     let mut watch = Watch::new(common);
-    let result = if summarize.run.approve.is_some() {
+    let result = if summarize.run.approve.is_some() || common.passphrase_fd.is_some() {
         let mut request = request(&summarize.run, &headless);
         request.summary = true;
         request.files =

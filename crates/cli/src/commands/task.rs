@@ -126,6 +126,13 @@ impl Watch {
                 "To {}: {} bytes, sha256 {}",
                 preview.destination, preview.bytes, preview.sha256
             ));
+            for leak in &preview.leaks {
+                let facts: Vec<_> = leak.facts.iter().map(|fact| fact.name()).collect();
+                output::note(&format!(
+                    "Without a name, this may still point at one person: {} stand close together and are kept.",
+                    facts.join(", ")
+                ));
+            }
         }
         Err(Failure::refused(format!(
             "Nothing was sent; to send exactly this body, run it again with --approve {}.",

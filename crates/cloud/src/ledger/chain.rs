@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nearside_types::{LedgerItem, LedgerOutcome, LedgerVerdict};
+use nearside_types::{Flaw, LedgerFault, LedgerItem, LedgerOutcome, LedgerVerdict};
 use nearside_vault::rusqlite::{Connection, OptionalExtension};
 use nearside_vault::{MacKey, VaultError};
 use serde::{Deserialize, Serialize};
@@ -167,8 +167,8 @@ pub(super) fn verify(
     key: &MacKey,
     head: Result<Option<Head>, VaultError>,
 ) -> Result<LedgerVerdict, VaultError> {
-    let mut problem: Option<String> = None;
-    let mut note = |text: String| problem = problem.take().or(Some(text));
+    let mut problem: Option<Flaw> = None;
+    let mut note = |flaw: Flaw| problem = problem.take().or(Some(flaw));
     let mut previous = Head::default();
     let mut before_last = Head::default();
     let mut entries = 0;
@@ -181,18 +181,18 @@ pub(super) fn verify(
             Ok(Record::Open(Opened(item))) => {
                 entries += 1;
                 if item.sequence != entries {
-                    note(format!("entry {entries} is missing"));
+                    note(Flaw::EntryMissing { entry: entries });
                     entries = item.sequence;
                 }
             }
             Ok(Record::Close { .. }) => {}
-            Err(_) => note(format!("record {} cannot be read", row.position)),
+            Err(_) => note(Flaw::RecordUnreadable { record: row.position }),
         }
         if row.position != expected {
-            note(format!("record {expected} is missing"));
+            note(Flaw::RecordMissing { record: expected });
         }
         if !row.fits(&previous.mac, key) {
-            note(format!("record {} was changed or moved", row.position));
+            note(Flaw::RecordChanged { record: row.position });
         }
         before_last =
             std::mem::replace(&mut previous, Head { position: row.position, mac: row.mac });
@@ -202,16 +202,20 @@ pub(super) fn verify(
         Ok(())
     })?;
     match head {
-        Err(_) => note("the sealed head was changed".to_owned()),
-        Ok(None) => note("the sealed head is missing".to_owned()),
+        Err(_) => note(Flaw::HeadChanged),
+        Ok(None) => note(Flaw::HeadMissing),
         Ok(Some(head)) if head.position > previous.position => {
-            note(format!("{} records are missing at the end", head.position - previous.position))
+            note(Flaw::EndMissing { records: head.position - previous.position });
         }
         Ok(Some(head)) if head == previous || head == before_last => {}
         Ok(Some(head)) if at_head.as_ref() == Some(&head) => {
-            note(format!("the sealed head is {} records old", previous.position - head.position))
+            note(Flaw::HeadOld { records: previous.position - head.position });
         }
-        Ok(Some(_)) => note("the records are not those that the sealed head names".to_owned()),
+        Ok(Some(_)) => note(Flaw::OtherRecords),
     }
-    Ok(LedgerVerdict { intact: problem.is_none(), entries, problem })
+    Ok(LedgerVerdict {
+        intact: problem.is_none(),
+        entries,
+        problem: problem.map(LedgerFault::from),
+    })
 }

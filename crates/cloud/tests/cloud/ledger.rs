@@ -52,7 +52,7 @@ impl Book {
     fn problem(&self) -> Option<String> {
         let verdict = self.open().verify().unwrap();
         assert_eq!(verdict.intact, verdict.problem.is_none());
-        verdict.problem
+        verdict.problem.map(|fault| fault.text)
     }
 }
 

@@ -43,6 +43,8 @@ impl Engine {
             Request::Ledger => items(self.ledger()?),
             Request::LedgerVerify => value(&self.verify_ledger()?),
             Request::LedgerExport { path } => self.export_ledger(&path).map(nothing),
+            Request::OwnList => value(&self.own_list()?),
+            Request::SetOwnList { list } => value(&self.set_own_list(*list)?),
             Request::Settings => value(&self.settings()),
             Request::SetSettings { patch } => value(&self.update_settings(*patch)?),
             Request::SetCloudKey { key } if key.is_empty() => self.clear_cloud_key().map(nothing),

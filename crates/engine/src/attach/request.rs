@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use nearside_types::{
-    ChatEvent, ConversationId, DeviceChoice, IndexProgress, Provider, RouteChoice, SettingsPatch,
-    UserText,
+    ChatEvent, ConversationId, DeviceChoice, IndexProgress, OwnList, Provider, RouteChoice,
+    SettingsPatch, UserText,
 };
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +42,10 @@ pub enum Request {
     LedgerVerify,
     LedgerExport {
         path: PathBuf,
+    },
+    OwnList,
+    SetOwnList {
+        list: Box<OwnList>,
     },
     Settings,
     SetSettings {

@@ -7,6 +7,7 @@
 mod documents;
 mod fork;
 mod messages;
+mod own_list;
 mod pseudonyms;
 mod search;
 
@@ -24,7 +25,8 @@ pub(crate) use messages::NewMessage;
 use crate::error::Error;
 
 /// Migrations, oldest first, for `vault`; a released one never changes.
-pub(crate) const MIGRATIONS: &[&str] = &["
+pub(crate) const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE conversation (
     id TEXT PRIMARY KEY,
     title TEXT NOT NULL,
@@ -57,7 +59,14 @@ CREATE TABLE pseudonym (
     conversation TEXT PRIMARY KEY REFERENCES conversation(id) ON DELETE CASCADE,
     map TEXT NOT NULL
 ) STRICT;
-"];
+",
+    "
+CREATE TABLE own_list (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    list TEXT NOT NULL
+) STRICT;
+",
+];
 
 /// Longest title made from a first message, in characters.
 const TITLE: usize = 48;

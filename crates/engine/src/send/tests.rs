@@ -239,7 +239,7 @@ fn an_edit_changes_the_preview_and_then_what_leaves() {
                     action: Action::Edit,
                     replacement: Some("the office".into()),
                 };
-                say.send(Verdict::Edit { edits: vec![edit], shown }).unwrap();
+                say.send(Verdict::Edit { edits: vec![edit], more: vec![], shown }).unwrap();
                 let preview = see.recv().unwrap().unwrap();
                 say.send(Verdict::Send { sha256: preview.sha256 }).unwrap();
                 preview.body

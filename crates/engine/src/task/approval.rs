@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use nearside_types::{EntityEdit, Failure, Preview};
+use nearside_types::{EntityEdit, Failure, OwnEntry, Preview};
 
 /// What the user says to a preview.
 #[derive(Debug)]
@@ -15,7 +15,8 @@ pub enum Verdict {
     /// Do not send; answer on this machine.
     KeepLocal,
     /// Change entities and show the new preview through the sender.
-    Edit { edits: Vec<EntityEdit>, shown: Sender<Result<Preview, Failure>> },
+    /// `more` is what is to be hidden besides.
+    Edit { edits: Vec<EntityEdit>, more: Vec<OwnEntry>, shown: Sender<Result<Preview, Failure>> },
 }
 
 /// Puts a preview to the user. Verdicts arrive on the receiver, edits first, one last word at the end.

@@ -8,7 +8,7 @@ use nearside_cloud::openai_body;
 use nearside_privacy::{Draft, Gate, Outbound, Params, PseudonymMap, RawRequest, StreamRestorer};
 use nearside_types::{
     Cancel, ChatEvent, Cost, EntityEdit, Failure, FailureKind, FinishReason, OutboundSummary,
-    Preview, PreviewId, Provider, Remark, Role, Stage, Timings, Turn,
+    OwnEntry, Preview, PreviewId, Provider, Remark, Role, Stage, Timings, Turn,
 };
 
 use super::{
@@ -50,12 +50,12 @@ pub(crate) fn answer_remotely(
     on_event: &mut dyn FnMut(ChatEvent),
 ) -> Result<FarOutcome, Failure> {
     let composed = composed(said, far.provider, options);
-    let prepare = |map: &mut PseudonymMap, edits: &[EntityEdit]| -> Result<Draft, Failure> {
+    let prepare = |map: &mut PseudonymMap, edits: &[EntityEdit], more: &[OwnEntry]| {
         let request = raw(far, composed.turns.clone(), options)?;
-        Ok(far.gate.prepare(request, map, edits)?)
+        Ok::<Draft, Failure>(far.gate.prepare_hiding(request, map, edits, more)?)
     };
     let mut growing = map.clone();
-    let mut draft = prepare(&mut growing, &[])?;
+    let mut draft = prepare(&mut growing, &[], &[])?;
     let id = PreviewId::new();
     let first = preview(&id, &draft, far.gate);
     let verdicts = approver.ask(&first);
@@ -68,9 +68,9 @@ pub(crate) fn answer_remotely(
             }
             Ok(Verdict::Cancel) => return Err(not_approved()),
             Ok(Verdict::KeepLocal) => return Ok(FarOutcome::KeepLocal),
-            Ok(Verdict::Edit { edits, shown }) => {
+            Ok(Verdict::Edit { edits, more, shown }) => {
                 let mut fresh = map.clone();
-                let answer = prepare(&mut fresh, &edits).map(|next| {
+                let answer = prepare(&mut fresh, &edits, &more).map(|next| {
                     let shown = preview(&id, &next, far.gate);
                     (draft, growing) = (next, fresh);
                     shown
@@ -158,6 +158,7 @@ fn preview(id: &PreviewId, draft: &Draft, gate: &Gate) -> Preview {
         body: String::from_utf8_lossy(&body).into_owned(),
         sha256,
         name_model: gate.has_name_model(),
+        leaks: draft.leaks(),
     }
 }
 

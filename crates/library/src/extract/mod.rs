@@ -79,10 +79,7 @@ pub fn extract(
     match source {
         Source::Bytes { name, bytes } => read(bytes, name, &mut context),
         Source::Path(path) => {
-            let size = std::fs::metadata(path).map_err(|error| LibraryError::from_io(&error))?;
-            if size.is_dir() {
-                return Err(LibraryError::Unreadable(std::io::ErrorKind::IsADirectory));
-            }
+            let size = LibraryError::facts_of(path)?;
             if size.len() > limits.max_file_bytes {
                 return Ok(verdict::too_large(size.len(), limits));
             }

@@ -87,7 +87,11 @@ impl Library {
                     return Ok(report);
                 }
                 // The file went away or is locked; the others go on.
-                Err(error @ (LibraryError::NotFound | LibraryError::Unreadable(_))) => {
+                Err(
+                    error @ (LibraryError::NotFound
+                    | LibraryError::Unreadable(_)
+                    | LibraryError::NotAFile),
+                ) => {
                     state.failed += 1;
                     report.files.push(unreadable(file, &error));
                 }
@@ -107,7 +111,7 @@ impl Library {
         options: &IndexOptions<'_>,
         cancel: &Cancel,
     ) -> Result<Option<FileOutcome>, LibraryError> {
-        let facts = std::fs::metadata(file).map_err(|error| LibraryError::from_io(&error))?;
+        let facts = LibraryError::facts_of(file)?;
         let stored = walk::stored_path(file);
         let bytes = i64::try_from(facts.len()).unwrap_or(i64::MAX);
         let modified = facts.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());

@@ -69,10 +69,7 @@ pub fn extract_in_worker(
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Outcome, LibraryError> {
     // Asked here as well, so that a missing file is not taken for a broken worker.
-    let size = std::fs::metadata(path).map_err(|error| LibraryError::from_io(&error))?;
-    if size.is_dir() {
-        return Err(LibraryError::Unreadable(std::io::ErrorKind::IsADirectory));
-    }
+    LibraryError::facts_of(path)?;
     let mut child = start(program, limits)?;
     let outcome = match limit::hold(&child, limits) {
         Ok(_held) => converse(&mut child, path, limits, cancel, progress),

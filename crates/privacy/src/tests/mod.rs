@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use nearside_types::{
-    Action, EntityEdit, EntityType, Failure, FailureKind, Name, NameModel, PrivacyPreset, Role,
-    Turn, UserText,
+    Action, EntityEdit, EntityType, Failure, FailureKind, Name, NameModel, OwnEntry, OwnList,
+    PrivacyPreset, Role, Turn, UserText,
 };
 
 use crate::*;
@@ -207,17 +207,17 @@ fn invented_values_are_nobodys_and_come_back() {
 #[test]
 fn the_users_own_list_is_kept_and_hidden() {
     let list = OwnList {
-        deny: vec![
+        hide: vec![
             OwnEntry {
                 kind: EntityType::Org,
                 names: vec!["Project Halcyon".into(), "晨曦项目".into()],
             },
             OwnEntry { kind: EntityType::Person, names: vec!["魏澜".into(), "Wei Lan".into()] },
         ],
-        allow: vec!["Dr. Ann Lee".into(), "Ann Lee".into()],
+        keep: vec!["Dr. Ann Lee".into(), "Ann Lee".into()],
     };
-    let policy = Policy::default().with(EntityType::Org, Action::Mask);
-    let gate = Gate::new(policy, None).with_list(&list);
+    // The policy keeps organisations; those on the list are hidden all the same.
+    let gate = Gate::new(Policy::default(), None).with_list(&list);
     let text =
         "Dr. Ann Lee runs project  HALCYON（晨曦项目） with wei lan; 魏澜不在。halcyons are birds";
     let text = text.replace("  ", " ");
@@ -226,6 +226,40 @@ fn the_users_own_list_is_kept_and_hidden() {
         &*draft.blocks()[0].outgoing,
         "Dr. Ann Lee runs [ORG_1]（[ORG_1b]） with [PERSON_1]; [PERSON_1b]不在。halcyons are birds"
     );
+}
+
+#[test]
+fn what_the_user_picks_out_is_hidden_too() {
+    let gate = Gate::new(Policy::default(), None);
+    let text = "Tell Ann Lee about the blue folder, the Blue Folder of 2019.";
+    let more =
+        |names: &str| [OwnEntry { kind: EntityType::Account, names: vec![UserText::from(names)] }];
+    let prepare = |more: &[OwnEntry]| {
+        gate.prepare_hiding(request(&[text]), &mut PseudonymMap::new(), &[], more)
+    };
+    let draft = prepare(&more("blue  folder")).unwrap();
+    let outgoing = &draft.blocks()[0].outgoing;
+    assert!(!outgoing.to_lowercase().contains("blue"), "{}", outgoing.0);
+    assert_eq!(prepare(&more("red folder")).err(), Some(Error::NotThere));
+    assert!(prepare(&more("b")).is_err());
+}
+
+#[test]
+fn a_list_is_tidied_or_refused_with_a_sentence() {
+    let entry = |names: &[&str]| OwnEntry {
+        kind: EntityType::Person,
+        names: names.iter().map(|name| UserText::from(*name)).collect(),
+    };
+    let list = OwnList {
+        hide: vec![entry(&[" 张伟 ", "Zhang  Wei", "ZHANG WEI"]), entry(&["", "张伟"])],
+        keep: vec!["zhang wei".into(), "Ann Lee".into()],
+    };
+    let tidied =
+        OwnList { hide: vec![entry(&["张伟", "Zhang Wei"])], keep: vec!["Ann Lee".into()] };
+    assert_eq!(tidy(list), Ok(tidied));
+    let refused = |name: &str| tidy(OwnList { hide: vec![entry(&[name])], keep: vec![] });
+    assert!(refused("张").unwrap_err().to_string().contains("single character"));
+    assert!(refused(&"x".repeat(201)).unwrap_err().to_string().contains("200"));
 }
 
 #[test]

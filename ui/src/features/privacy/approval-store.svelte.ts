@@ -1,6 +1,6 @@
 // One request that waits for the user. It owns the preview and the choices made so far, and asks the gate
 // for a new preview after each. It never sends by itself: only `send` does, with the hash that was shown.
-import type { Action, EntityEdit, Failure, Preview } from "$/ipc/bindings";
+import type { Action, EntityEdit, EntityType, Failure, OwnEntry, Preview } from "$/ipc/bindings";
 import { asFailure, type Client } from "$/ipc/client";
 import { entities, tally, withEdit, type Entity } from "./approval";
 
@@ -11,6 +11,8 @@ export class ApprovalStore {
   settled = $state(false);
   #waiting = $state(0);
   #edits: EntityEdit[] = [];
+  /** What the user hid besides what was found. */
+  #more: OwnEntry[] = [];
   /** Edits name entities by their places in the first preview, whatever later ones look like. */
   readonly #first: Map<string, Entity>;
   #last: Promise<void> = Promise.resolve();
@@ -31,16 +33,36 @@ export class ApprovalStore {
   /** One choice for one value. Choices made quickly are answered in order. */
   change(entity: Entity, action: Action, replacement: string | null = null): Promise<void> {
     if (this.settled) return Promise.resolve();
+    const first = this.#first.get(entity.key);
+    return this.#next(() =>
+      first
+        ? this.#update(withEdit(this.#edits, first, action, replacement), this.#more)
+        : this.#update(this.#edits, action === "keep" ? this.#more.filter((entry) => !holds(entity, entry)) : this.#more),
+    );
+  }
+
+  /** Hides a piece of the text that was not found. */
+  hide(type: EntityType, text: string): Promise<void> {
+    if (this.settled) return Promise.resolve();
+    return this.#next(() => this.#update(this.#edits, [...this.#more, { type, names: [text] }]));
+  }
+
+  /** Whether the user hid it; such a value is hidden or kept, and nothing else. */
+  added(entity: Entity): boolean {
+    return !this.#first.has(entity.key);
+  }
+
+  #next(update: () => Promise<void>): Promise<void> {
     this.#waiting += 1;
-    const first = this.#first.get(entity.key) ?? entity;
-    this.#last = this.#last.then(() => this.#update(withEdit(this.#edits, first, action, replacement)));
+    this.#last = this.#last.then(update);
     return this.#last;
   }
 
-  async #update(edits: EntityEdit[]): Promise<void> {
+  async #update(edits: EntityEdit[], more: OwnEntry[]): Promise<void> {
     try {
-      this.preview = await this.client.approvalUpdate(this.preview.id, edits);
+      this.preview = await this.client.approvalUpdate(this.preview.id, edits, more);
       this.#edits = edits;
+      this.#more = more;
       this.failure = null;
     } catch (error) {
       this.failure = asFailure(error);
@@ -70,3 +92,6 @@ export class ApprovalStore {
     }
   }
 }
+
+const flat = (text: string) => text.toLowerCase().split(/\s+/).join(" ");
+const holds = (entity: Entity, entry: OwnEntry) => entry.names.some((name) => flat(entity.text).includes(flat(name.trim())));

@@ -1,6 +1,6 @@
 // The preview marks what it claims to mark, edits hold for a value in all its places, and only Send sends.
 import { describe, expect, it } from "vitest";
-import type { EntityEdit, Preview, Span } from "$/ipc/bindings";
+import type { EntityEdit, OwnEntry, Preview, Span } from "$/ipc/bindings";
 import type { Client } from "$/ipc/client";
 import { edited, previewOf } from "$/ipc/fake/gate";
 import { choices, entities, segments, tally, withEdit } from "./approval";
@@ -9,7 +9,7 @@ import { ApprovalStore } from "./approval-store.svelte";
 const TEXT = "😀 Call Ms Chen on 138 0013 8000, or 138 0013 8000 again.";
 
 const span = (start: number, end: number, text: string, replacement: string, action: Span["action"] = "mask"): Span => ({
-  start, end, type: "PHONE", text, action, replacement, why: "",
+  start, end, type: "PHONE", text, action, replacement, ground: "shape", why: "",
 });
 
 describe("segments", () => {
@@ -95,6 +95,25 @@ describe("ApprovalStore", () => {
     await store.change(store.rows.find((row) => row.type === "PHONE")!, "keep");
     await store.change(store.rows.find((row) => row.type === "PERSON")!, "keep");
     expect(seen.at(-1)!.map((edit) => edit.span)).toEqual([1, 0]);
+  });
+  it("hides what was not found, and lets it go again", async () => {
+    const asked: OwnEntry[][] = [];
+    const first = await previewOf("p", TEXT);
+    const client = {
+      approvalUpdate: async (_: string, edits: EntityEdit[], more: OwnEntry[]) => {
+        asked.push(more);
+        const next = await edited(first, edits);
+        for (const { type, names } of more) next.blocks[1]!.spans.push({ ...span(2, 6, names[0]!, "[ORG_1]"), type });
+        return next;
+      },
+    } as unknown as Client;
+    const store = new ApprovalStore(client, first);
+    await store.hide("ORG", "Call");
+    const row = store.rows.find((entity) => entity.type === "ORG")!;
+    expect([store.added(row), store.added(store.rows[0]!)]).toEqual([true, false]);
+    expect(choices(row, true)).toEqual(["keep", "mask"]);
+    await store.change(row, "keep");
+    expect(asked).toEqual([[{ type: "ORG", names: ["Call"] }], []]);
   });
   it("cannot send while a choice is being applied", async () => {
     const log: string[] = [];

@@ -1,6 +1,6 @@
 // What the approval drawer shows and what a choice in it means, as pure functions over the preview. It sends
 // nothing and never changes the outgoing text itself: the gate does, and answers with a new preview.
-import type { Action, EntityEdit, EntityType, Preview, PreviewBlock, Span } from "$/ipc/bindings";
+import type { Action, EntityEdit, EntityType, Ground, Preview, PreviewBlock, Span } from "$/ipc/bindings";
 
 export interface Segment {
   text: string;
@@ -18,6 +18,8 @@ export interface Entity {
   key: string;
   type: EntityType;
   text: string;
+  ground: Ground;
+  /** What the recogniser says, for those who want to know: in English. */
   why: string;
   action: Action;
   replacement: string;
@@ -83,8 +85,8 @@ export function entities(preview: Preview): Entity[] {
         known.places.push(place);
         return;
       }
-      const { type, text, why, action, replacement } = span;
-      found.set(key, { key, type, text, why, action, replacement, places: [place] });
+      const { type, text, ground, why, action, replacement } = span;
+      found.set(key, { key, type, text, ground, why, action, replacement, places: [place] });
     });
   });
   return [...found.values()];
@@ -121,8 +123,10 @@ export function tally(list: readonly Entity[]): Tally {
   };
 }
 
-/** The choices offered for an entity; `fake` only where the gate already chose it. */
-export function choices(entity: Entity): Action[] {
+/** The choices offered for an entity; `fake` only where the gate already chose it, and no more than hiding or
+ *  not for what the user hid. */
+export function choices(entity: Entity, added = false): Action[] {
+  if (added) return ["keep", "mask"];
   const offered: Action[] = ["keep", "mask", "generalise"];
   if (entity.action === "fake") offered.push("fake");
   offered.push("edit");

@@ -7,7 +7,7 @@ import type { Notices } from "$/lib/notices.svelte";
 
 const DEFAULTS: Settings = {
   language: "system", theme: "system", zoom: 100, font_size: 14, local_only: false, default_route: "auto",
-  chat_model: "", device: "auto", privacy: "balanced", provider: null, proxy: "", hub_endpoint: "",
+  chat_model: "", device: "auto", privacy: "balanced", actions: {}, provider: null, proxy: "", hub_endpoint: "",
   global_shortcut: "", autostart: false, close_to_tray: true, notifications: true, welcome_done: true,
   max_tokens: 1024, temperature_milli: 700,
 };

@@ -45,7 +45,7 @@ export const wordsFor = (locale: string): Words => (locale.startsWith("zh") ? ZH
 
 export const SETTINGS: Settings = {
   language: "system", theme: "system", zoom: 100, font_size: 14, local_only: false, default_route: "auto",
-  chat_model: "qwen2.5-0.5b", device: "auto", privacy: "balanced",
+  chat_model: "qwen2.5-0.5b", device: "auto", privacy: "balanced", actions: {},
   provider: {
     name: "cloud", base_url: "https://api.example.com/v1", model: "large-1", context_length: 65536,
     price_in: null, price_out: null, currency: null, has_key: true,

@@ -1,6 +1,6 @@
 // A client on invented data, for development in a plain browser and for tests. It streams, previews,
 // downloads and fails as the engine does, in memory; nothing is kept and nothing is read from disk.
-import type { AppEvent, ChatEvent, Conversation, Failure, Message, Preview, Route, Settings } from "../bindings";
+import type { AppEvent, ChatEvent, Conversation, Failure, Message, OwnList, Preview, Route, Settings } from "../bindings";
 import type { Client, FileDrag } from "../client";
 import { conversations, DEVICES, footer, ledger, library, message, models, SETTINGS, wordsFor } from "./data";
 import { Branches } from "./branches";
@@ -23,6 +23,7 @@ export function fakeClient(options: FakeOptions): Client {
   const words = wordsFor(locale);
   const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms * options.pace));
 
+  let ownList: OwnList = { hide: [], keep: [] };
   let settings: Settings = { ...SETTINGS, welcome_done: !query.has("welcome"), ...options.settings };
   let chats: Conversation[] = query.has("empty") ? [] : conversations(words);
   const catalog = query.has("empty") ? models().map((m) => ({ ...m, state: "available" as const, done: 0 })) : models();
@@ -220,6 +221,8 @@ export function fakeClient(options: FakeOptions): Client {
       settings = { ...settings, ...(Object.fromEntries(kept) as Partial<Settings>) };
       return { ...settings };
     },
+    ownListGet: async () => ownList,
+    ownListSet: async (list) => (ownList = list),
     cloudKeySet: async () => void (settings.provider && (settings.provider = { ...settings.provider, has_key: true })),
     cloudKeyClear: async () => void (settings.provider && (settings.provider = { ...settings.provider, has_key: false })),
     cloudCheck: async () => {

@@ -26,7 +26,7 @@ function spansOf(text: string, numbers: Map<string, string>): Span[] {
       const replacement = known ?? `${type}_${taken + 1}`;
       numbers.set(`${type}:${match[0]}`, replacement);
       const action: Action = type === "ADDRESS" ? "generalise" : "mask";
-      spans.push({ start, end, type, text: match[0], action, replacement: action === "mask" ? replacement : GENERAL[type]!, why });
+      spans.push({ start, end, type, text: match[0], action, replacement: action === "mask" ? replacement : GENERAL[type]!, ground: "settled", why });
     }
   }
   return spans.sort((a, b) => a.start - b.start);
@@ -60,7 +60,7 @@ export async function previewOf(id: string, text: string): Promise<Preview> {
     { role: "user" as const, original: text, outgoing: "", spans: spansOf(text, numbers) },
   ];
   blocks[1]!.outgoing = written(blocks[1]!);
-  return finish({ id, destination: "api.example.com", model: "large-1", blocks, name_model: true });
+  return finish({ id, destination: "api.example.com", model: "large-1", blocks, name_model: true, leaks: [] });
 }
 
 export async function edited(preview: Preview, edits: readonly EntityEdit[]): Promise<Preview> {
