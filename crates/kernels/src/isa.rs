@@ -11,8 +11,11 @@ enum Kind {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     AvxVnni,
+    /// Perhaps with AVX-VNNI besides.
     #[cfg(target_arch = "x86_64")]
-    Avx512,
+    Avx512 {
+        avx_vnni: bool,
+    },
 }
 
 /// An instruction set that this processor has. The field is private because having an `Isa` is the proof
@@ -68,7 +71,8 @@ impl Isa {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vnni")
         {
-            return Some(Self(Kind::Avx512));
+            let avx_vnni = is_x86_feature_detected!("avxvnni");
+            return Some(Self(Kind::Avx512 { avx_vnni }));
         }
         None
     }
@@ -115,7 +119,7 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Kind::AvxVnni => "avxvnni",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => "avx512",
+            Kind::Avx512 { .. } => "avx512",
         }
     }
 
@@ -127,26 +131,26 @@ impl Isa {
     /// Whether the AVX2 kernels may be called.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_avx2(self) -> bool {
-        matches!(self.0, Kind::Avx2 | Kind::AvxVnni | Kind::Avx512)
+        matches!(self.0, Kind::Avx2 | Kind::AvxVnni | Kind::Avx512 { .. })
     }
 
     /// Whether the AVX2 kernels may use AVX-VNNI.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_avx_vnni(self) -> bool {
-        self.0 == Kind::AvxVnni
+        matches!(self.0, Kind::AvxVnni | Kind::Avx512 { avx_vnni: true })
     }
 
     /// Whether the AVX-512 kernels may be called.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn has_avx512(self) -> bool {
-        self.0 == Kind::Avx512
+        matches!(self.0, Kind::Avx512 { .. })
     }
 
     /// Groups of eight rows that the product's kernel takes together.
     pub(crate) fn groups_at_once(self) -> usize {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => 2,
+            Kind::Avx512 { .. } => 2,
             _ => 1,
         }
     }
