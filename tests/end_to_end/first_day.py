@@ -47,6 +47,10 @@ class FirstDay(Journey):
         window.script("document.querySelector(arguments[0] + ' [data-testid=\"model-fetch\"]').click()", row)
         window.until("the model to be installed", lambda: window.script(
             "return document.querySelector(arguments[0])?.dataset.state", row) == "installed", 300)
+        asked = len(servers.Hub.asked)
+        assert asked > 0
+        self.command("model_fetch", {"name": MODEL, "channel": self.channel()})
+        assert len(servers.Hub.asked) == asked, "what is here was fetched again"
         # Greedy, so that the same question has the same answer in each run.
         self.settings(chat_model=MODEL, temperature_milli=0)
         self.appearance("models")

@@ -10,6 +10,8 @@ import threading
 class Hub(http.server.BaseHTTPRequestHandler):
     """Serves the files in `files` by the end of the path, with Range and ETag as the hub does."""
     files = {}
+    #: Paths that were asked for.
+    asked = []
 
     def do_GET(self):
         self.serve(True)
@@ -18,6 +20,7 @@ class Hub(http.server.BaseHTTPRequestHandler):
         self.serve(False)
 
     def serve(self, body):
+        self.asked.append(self.path)
         path = self.files.get(self.path.rsplit("/", 1)[-1].split("?")[0])
         if path is None:
             self.send_error(404)

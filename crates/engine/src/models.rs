@@ -10,7 +10,7 @@ use nearside_catalog::{CatalogError, Download, Entry, Source};
 use nearside_cloud::hub::{HubFetch, HubFile, Patience};
 use nearside_cloud::{Connector, Departure, Ledger, LocalOnly};
 use nearside_types::{
-    Cancel, DownloadEvent, Failure, FailureKind, LedgerKind, LedgerOutcome, ModelInfo,
+    Cancel, DownloadEvent, Failure, FailureKind, LedgerKind, LedgerOutcome, ModelInfo, ModelState,
 };
 
 use nearside_vault::{KeySource, MemoryKeychain, Vault};
@@ -73,6 +73,10 @@ impl Headless {
         on_event: &mut (dyn FnMut(DownloadEvent) + Send),
     ) -> Result<ModelInfo, Failure> {
         let entry = self.catalog.get(name)?.clone();
+        if let Some(model) = self.whole(&entry, cancel) {
+            on_event(DownloadEvent::Done { name: name.to_owned() });
+            return Ok(model);
+        }
         let mut last = Failure::not_found("The catalog names no source for this model.");
         for source in &entry.sources {
             let tried = match source {
@@ -121,6 +125,16 @@ impl Headless {
         }
         on_event(DownloadEvent::Failed { name: name.to_owned(), failure: last.clone() });
         Err(last)
+    }
+
+    /// The model, where this very version is installed and every byte of it is right: there is nothing to fetch.
+    fn whole(&self, entry: &Entry, cancel: &Cancel) -> Option<ModelInfo> {
+        let model = self.model(&entry.name).ok()?;
+        let here = model.state == ModelState::Installed && model.version == entry.version;
+        if !here {
+            return None;
+        }
+        self.verify_model(&entry.name, cancel, &mut |_, _| {}).ok()
     }
 
     #[expect(clippy::too_many_arguments, reason = "one call, private to this file")]

@@ -123,11 +123,8 @@ fn for_each_sum(
     input: &Activations,
     mut take: impl FnMut(usize, usize, &[f32; ROWS]),
 ) {
-    // A single token reads weights as fast as memory gives them, and memory gives one long run of them sooner
-    // than two in turns: 1.5 times, measured. So the wide kernel is for several tokens.
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx512()
-        && input.tokens > 1
         && groups.len() == 2
         && let Some(x) = input.quantized(matrix.layout.operand())
     {
