@@ -94,9 +94,10 @@ fn in_session(place: &Place, command: Command) -> Command {
     session.arg("--").arg("sh").arg(script).arg(command.get_program()).args(command.get_args());
     session.current_dir(&place.root);
     for (name, value) in command.get_envs() {
-        if let Some(value) = value {
-            session.env(name, value);
-        }
+        match value {
+            Some(value) => session.env(name, value),
+            None => session.env_remove(name),
+        };
     }
     session
 }
