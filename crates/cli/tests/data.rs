@@ -118,6 +118,13 @@ fn what_is_on_the_own_list_is_hidden_in_a_preview() {
     shown.fails(5);
     let body = shown.lines()[0]["approval"]["body"].as_str().unwrap().to_owned();
     assert!(body.contains("Dr. Ann Lee runs [ORG_1]（[ORG_1b]）."), "{body}");
+    // The passphrase and then the question, both on standard input.
+    let asked = ["--passphrase-fd", "0", "ask", "-"];
+    let asked: Vec<&str> = asked.iter().chain(&task[2..]).copied().collect();
+    let piped = place.run_with(&asked, "correct horse battery\nIs HALCYON late?\n");
+    piped.fails(5);
+    let body = piped.lines()[0]["approval"]["body"].as_str().unwrap().to_owned();
+    assert!(body.contains("Is [ORG_1] late?") && !body.contains("horse"), "{body}");
     // One type apart from the level.
     place.opened(&["settings", "set", "actions", r#"{"ORG":"refuse"}"#]);
     assert!(place.opened(&task).fails(5).contains("ORG"));

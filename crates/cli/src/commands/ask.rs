@@ -1,7 +1,7 @@
 //! `ask`: a question, about files where some are given. Without a conversation, an approval or a passphrase it
 //! opens no vault and keeps nothing.
 
-use nearside_engine::attach::{ByHash, CallEvent, Request};
+use nearside_engine::attach::{ByHash, CallEvent, Request, Session};
 use nearside_engine::{Headless, Said};
 use nearside_types::{Cancel, Failure, Role};
 use serde_json::Value;
@@ -19,6 +19,11 @@ pub(crate) fn run(common: &Common, ask: &Ask) -> Outcome {
             answer(&headless, ask, text, &cancel, &mut Watch::new(&quiet(common)))
         });
     }
+    // The data folder, where it can be opened, knows what its owner always hides: a preview shows that. It is
+    // opened before the question is read, because its passphrase may be the first line of standard input.
+    let stores =
+        ask.conversation.is_some() || ask.run.approve.is_some() || common.passphrase_fd.is_some();
+    let session = if stores { Some(place::session(common)?) } else { None };
     let text = input::text(ask.text.as_deref())?;
     if text.trim().is_empty() {
         return Err(Failure::usage(
@@ -26,14 +31,9 @@ pub(crate) fn run(common: &Common, ask: &Ask) -> Outcome {
         ));
     }
     let mut watch = Watch::new(common);
-    // The data folder, where it can be opened, knows what its owner always hides: a preview shows that.
-    let result = if ask.conversation.is_some()
-        || ask.run.approve.is_some()
-        || common.passphrase_fd.is_some()
-    {
-        stored(common, &headless, ask, &text, &cancel, &mut watch)
-    } else {
-        answer(&headless, ask, &text, &cancel, &mut watch)
+    let result = match session {
+        Some(session) => stored(&session, &headless, ask, &text, &cancel, &mut watch),
+        None => answer(&headless, ask, &text, &cancel, &mut watch),
     };
     watch.end(result)
 }
@@ -56,7 +56,7 @@ fn answer(
 
 /// Answers through the data folder: a conversation, or an approved request that its ledger must hold.
 fn stored(
-    common: &Common,
+    session: &Session,
     headless: &Headless,
     ask: &Ask,
     text: &str,
@@ -67,7 +67,7 @@ fn stored(
     request.text = text.into();
     request.files = ask.files.iter().map(|path| input::absolute(path)).collect::<Result<_, _>>()?;
     request.conversation.clone_from(&ask.conversation);
-    place::session(common)?.call(Request::Ask(Box::new(request)), cancel, &mut |event| {
+    session.call(Request::Ask(Box::new(request)), cancel, &mut |event| {
         if let CallEvent::Chat { event } = event {
             watch.event(event);
         }
