@@ -69,6 +69,9 @@ class Window:
     def click(self, test_id, seconds=60):
         def press():
             element = self.find(test_id, seconds)
+            # WebKit's driver reports success for a click on a disabled button, which does nothing.
+            if not self.call("GET", f"{self.session}/element/{element}/enabled"):
+                return False
             self.call("POST", f"{self.session}/element/{element}/click", {})
             return True
         self.until(f"{test_id} to take a click", press, seconds)

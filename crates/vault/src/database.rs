@@ -7,6 +7,7 @@
 use std::fs;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
@@ -172,7 +173,16 @@ impl Database {
     }
 }
 
+/// Lets one thread finish what SQLite and SQLCipher set up once in a process. SQLite calls itself ready
+/// before it runs SQLCipher's part, so a second thread that opened meanwhile was refused its key.
+fn set_up() {
+    static DONE: Once = Once::new();
+    // What keeps this connection from opening keeps the real one as well, which then reports it.
+    DONE.call_once(|| drop(Connection::open_in_memory()));
+}
+
 fn connect(path: &Path, key: &Key) -> Result<Connection, VaultError> {
+    set_up();
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Barrier};
 
 use nearside_types::Failure;
 use nearside_vault::{Vault, VaultError};
@@ -219,10 +220,14 @@ fn two_connections_wait_for_each_other() {
 #[test]
 fn two_first_openings_at_once_make_one_database() {
     let (_folder, _keychain, vault) = fresh();
+    let together = Arc::new(Barrier::new(4));
     let openers: Vec<_> = (0..4)
         .map(|_| {
-            let vault = vault.clone();
-            std::thread::spawn(move || count(&vault, &[FIRST, SECOND]))
+            let (vault, together) = (vault.clone(), Arc::clone(&together));
+            std::thread::spawn(move || {
+                together.wait();
+                count(&vault, &[FIRST, SECOND])
+            })
         })
         .collect();
     for opener in openers {
