@@ -73,21 +73,21 @@ impl Activations {
         let float = ready.float.as_mut().map(|float| Disjoint::new(float));
         // One token costs less than a microsecond, so a few stay on the caller's thread.
         compute.pool.run_ranges(tokens, 8, |range| {
-            let mut row = vec![0.0; columns];
+            let mut normalised = vec![0.0; if norm.is_some() { columns } else { 0 }];
             for token in range {
-                let input = &x[token * columns..(token + 1) * columns];
-                match norm {
-                    Some(norm) => normalize(compute.isa, norm, input, &mut row),
-                    None => row.copy_from_slice(input),
+                let mut row = &x[token * columns..(token + 1) * columns];
+                if let Some(norm) = norm {
+                    normalize(compute.isa, norm, row, &mut normalised);
+                    row = &normalised;
                 }
                 for (operand, parts) in &forms {
                     if let Some(parts) = parts {
-                        quantize_row(compute.isa, *operand, &row, token, parts);
+                        quantize_row(compute.isa, *operand, row, token, parts);
                     }
                 }
                 if let Some(float) = &float {
                     // SAFETY: each token is given out once, and rows do not overlap.
-                    unsafe { float.part(token * columns, columns) }.copy_from_slice(&row);
+                    unsafe { float.part(token * columns, columns) }.copy_from_slice(row);
                 }
             }
         });

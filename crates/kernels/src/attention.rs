@@ -44,20 +44,29 @@ pub(crate) fn attend(
     let (width, kv_width) = (heads * head_size, kv_heads * head_size);
     let tokens = fused.len() / shape.fused_columns();
     let before = cache.len();
-    let mut queries = Vec::with_capacity(tokens * width);
-    let mut key = vec![0.0; kv_width];
-    for (token, row) in fused.chunks_exact(shape.fused_columns()).enumerate() {
-        let start = queries.len();
-        queries.extend_from_slice(&row[..width]);
-        key.copy_from_slice(&row[width..width + kv_width]);
-        for head in queries[start..].chunks_exact_mut(head_size) {
-            rotary.rotate(token, head);
+    let (mut queries, mut keys) = (vec![0.0; tokens * width], vec![0.0; tokens * kv_width]);
+    let (query_places, key_places) = (Disjoint::new(&mut queries), Disjoint::new(&mut keys));
+    compute.pool.run_ranges(tokens, 8, |range| {
+        for token in range {
+            let row = &fused[token * shape.fused_columns()..];
+            // SAFETY: each token is given out once, and rows do not overlap.
+            let (query, key) = unsafe {
+                (
+                    query_places.part(token * width, width),
+                    key_places.part(token * kv_width, kv_width),
+                )
+            };
+            query.copy_from_slice(&row[..width]);
+            key.copy_from_slice(&row[width..width + kv_width]);
+            for head in query.chunks_exact_mut(head_size).chain(key.chunks_exact_mut(head_size)) {
+                rotary.rotate(token, head);
+            }
+            round_to_half(compute.isa, query);
         }
-        round_to_half(compute.isa, &mut queries[start..]);
-        for head in key.chunks_exact_mut(head_size) {
-            rotary.rotate(token, head);
-        }
-        cache.push(&key, &row[width + kv_width..]);
+    });
+    let rows = fused.chunks_exact(shape.fused_columns());
+    for (row, key) in rows.zip(keys.chunks_exact(kv_width)) {
+        cache.push(key, &row[width + kv_width..]);
     }
 
     let mut out = vec![0.0; tokens * width];
@@ -106,6 +115,26 @@ fn mix(
     out: &mut [f32],
 ) {
     #[cfg(target_arch = "x86_64")]
+    if isa.has_avx512() && cache.head_size.is_multiple_of(16) {
+        #[target_feature(enable = "avx2,fma,f16c,avx512f")]
+        fn widest(
+            cache: &KvLayer,
+            kv_head: usize,
+            rows: &[&[f32]; ROWS],
+            seen: [usize; ROWS],
+            scores: &mut Vec<f32>,
+            out: &mut [f32],
+        ) {
+            let length = prepare(seen, scores);
+            crate::attention_avx512::scores(cache, kv_head, rows, scores, length);
+            softmax::<16>(scores, length, seen, rows[0].len());
+            crate::attention_avx2::round_to_half(scores);
+            crate::attention_avx512::values(cache, kv_head, scores, length, out);
+        }
+        // SAFETY: `Isa` is the proof that the processor has AVX2, FMA, F16C and AVX-512.
+        return unsafe { widest(cache, kv_head, rows, seen, scores, out) };
+    }
+    #[cfg(target_arch = "x86_64")]
     if isa.has_avx2() {
         #[target_feature(enable = "avx2,fma,f16c")]
         fn wide(
@@ -118,7 +147,7 @@ fn mix(
         ) {
             let length = prepare(seen, scores);
             crate::attention_avx2::scores(cache, kv_head, rows, scores, length);
-            softmax(scores, length, seen, rows[0].len());
+            softmax::<8>(scores, length, seen, rows[0].len());
             crate::attention_avx2::round_to_half(scores);
             crate::attention_avx2::values(cache, kv_head, scores, length, out);
         }
@@ -128,7 +157,7 @@ fn mix(
     let _ = isa;
     let length = prepare(seen, scores);
     scores_portable(cache, kv_head, rows, scores, length);
-    softmax(scores, length, seen, rows[0].len());
+    softmax::<8>(scores, length, seen, rows[0].len());
     round_to_half(isa, scores);
     values_portable(cache, kv_head, scores, length, out);
 }
@@ -152,23 +181,28 @@ fn round_to_half(isa: Isa, numbers: &mut [f32]) {
     numbers.iter_mut().for_each(|x| *x = f16::from_f32(*x).to_f32());
 }
 
-/// Turns scores into weights that add up to 1 in each row.
+/// Turns scores into weights that add up to 1 in each row, `LANES` at a time; rows are whole blocks.
 #[inline(always)]
 #[expect(clippy::cast_precision_loss, reason = "a head has some hundred elements")]
-fn softmax(scores: &mut [f32], length: usize, seen: [usize; ROWS], head_size: usize) {
+fn softmax<const LANES: usize>(
+    scores: &mut [f32],
+    length: usize,
+    seen: [usize; ROWS],
+    head_size: usize,
+) {
     let scale = 1.0 / (head_size as f32).sqrt();
     for (row, seen) in scores.chunks_exact_mut(length).zip(seen) {
         row[seen..].fill(f32::NEG_INFINITY);
-        let mut lanes = [f32::NEG_INFINITY; 8];
-        for eight in row.chunks_exact(8) {
-            for (lane, &x) in lanes.iter_mut().zip(eight) {
+        let mut lanes = [f32::NEG_INFINITY; LANES];
+        for block in row.as_chunks::<LANES>().0 {
+            for (lane, &x) in lanes.iter_mut().zip(block) {
                 *lane = if x > *lane { x } else { *lane };
             }
         }
         let largest = lanes.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let mut sums = [0.0_f32; 8];
-        for eight in row.chunks_exact_mut(8) {
-            for (sum, x) in sums.iter_mut().zip(eight) {
+        let mut sums = [0.0_f32; LANES];
+        for block in row.as_chunks_mut::<LANES>().0 {
+            for (sum, x) in sums.iter_mut().zip(block) {
                 *x = exp((*x - largest) * scale);
                 *sum += *x;
             }

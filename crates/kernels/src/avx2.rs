@@ -1,9 +1,10 @@
-//! The product of one group of eight rows with some tokens, for AVX2 with FMA and F16C, and AVX-VNNI on
-//! request. It computes what `portable` computes, up to the order of the floating-point sums.
+//! The product of one group of eight rows with some tokens, for AVX2 with FMA and F16C, and with VNNI where
+//! the processor has it. It computes what `portable` computes, up to the order of the floating-point sums,
+//! and with VNNI what `avx512` computes, to the last bit: a prompt read by one can be answered by the other.
 //!
 //! A lane of a register is a row. One code vector (8 rows × 4 columns) times four broadcast input codes is
 //! one `maddubs`; 16-bit partial sums are added as long as they cannot overflow: codes of 4 bits allow
-//! 15 · 127 · 2 · 8 = 30 480, of 5 bits four additions, of 6 bits two, of 8 bits none. With AVX-VNNI it is
+//! 15 · 127 · 2 · 8 = 30 480, of 5 bits four additions, of 6 bits two, of 8 bits none. With VNNI it is
 //! one `vpdpbusd`, which adds into 32 bits and never overflows.
 
 use std::arch::asm;
@@ -12,15 +13,22 @@ use std::arch::x86_64::*;
 use crate::activations::Quantized;
 use crate::tile::{Layout, ROWS, STEP, code_bytes};
 
+/// Dot products without VNNI.
+pub(crate) const MADDUBS: u8 = 0;
+/// Dot products by AVX-VNNI.
+pub(crate) const AVX_VNNI: u8 = 1;
+/// Dot products by AVX-512's VNNI on registers of 256 bits.
+pub(crate) const AVX512_VNNI: u8 = 2;
+
 /// Bytes ahead of the tile in work that are asked for. Weights stream from memory once a token.
 const AHEAD: usize = 1024;
 
 /// The product for any block layout.
 ///
 /// # Safety
-/// With `VNNI` the processor must have AVX-VNNI.
+/// The processor must have AVX-VNNI for `DOT = AVX_VNNI`, AVX-512 with VL and VNNI for `DOT = AVX512_VNNI`.
 #[target_feature(enable = "avx2,fma,f16c")]
-pub(crate) unsafe fn quantized<const VNNI: bool>(
+pub(crate) unsafe fn quantized<const DOT: u8>(
     layout: Layout,
     group: &[u8],
     input: &Quantized,
@@ -28,14 +36,14 @@ pub(crate) unsafe fn quantized<const VNNI: bool>(
     sums: &mut [[f32; ROWS]],
 ) {
     match layout {
-        Layout::Q4_0 => simple::<4, false, VNNI>(group, input, from, sums),
-        Layout::Q4_1 => simple::<4, true, VNNI>(group, input, from, sums),
-        Layout::Q5_0 => simple::<5, false, VNNI>(group, input, from, sums),
-        Layout::Q5_1 => simple::<5, true, VNNI>(group, input, from, sums),
-        Layout::Q8_0 => simple::<8, false, VNNI>(group, input, from, sums),
-        Layout::Q4K => with_minima::<4, VNNI>(group, input, from, sums),
-        Layout::Q5K => with_minima::<5, VNNI>(group, input, from, sums),
-        Layout::Q6K => six_bits::<VNNI>(group, input, from, sums),
+        Layout::Q4_0 => simple::<4, false, DOT>(group, input, from, sums),
+        Layout::Q4_1 => simple::<4, true, DOT>(group, input, from, sums),
+        Layout::Q5_0 => simple::<5, false, DOT>(group, input, from, sums),
+        Layout::Q5_1 => simple::<5, true, DOT>(group, input, from, sums),
+        Layout::Q8_0 => simple::<8, false, DOT>(group, input, from, sums),
+        Layout::Q4K => with_minima::<4, DOT>(group, input, from, sums),
+        Layout::Q5K => with_minima::<5, DOT>(group, input, from, sums),
+        Layout::Q6K => six_bits::<DOT>(group, input, from, sums),
         Layout::F16 | Layout::Bf16 | Layout::F32 => {}
     }
 }
@@ -62,7 +70,7 @@ impl<'a> Step<'a> {
 
 /// Formats with one scale for 32 columns, and `OWN_MINIMUM` or a fixed offset.
 #[target_feature(enable = "avx2,fma,f16c")]
-fn simple<const BITS: usize, const OWN_MINIMUM: bool, const VNNI: bool>(
+fn simple<const BITS: usize, const OWN_MINIMUM: bool, const DOT: u8>(
     group: &[u8],
     input: &Quantized,
     from: usize,
@@ -80,19 +88,19 @@ fn simple<const BITS: usize, const OWN_MINIMUM: bool, const VNNI: bool>(
         let mut sum = load(only);
         for (block, tile) in group.chunks_exact(bytes).enumerate() {
             prefetch(tile, bytes);
-            let codes = unpack::<BITS, VNNI>(tile, header);
+            let codes = unpack::<BITS, DOT>(tile, header);
             let (d, m) = factors(tile);
-            sum = step::<BITS, VNNI>(&codes, d, m, &Step::new(input, block, from, 1), 0, sum);
+            sum = step::<BITS, DOT>(&codes, d, m, &Step::new(input, block, from, 1), 0, sum);
         }
         store(only, sum);
         return;
     }
     for (block, tile) in group.chunks_exact(bytes).enumerate() {
-        let codes = unpack::<BITS, VNNI>(tile, header);
+        let codes = unpack::<BITS, DOT>(tile, header);
         let (d, m) = factors(tile);
         let now = Step::new(input, block, from, sums.len());
         for (token, sum) in sums.iter_mut().enumerate() {
-            let new = step::<BITS, VNNI>(&codes, d, m, &now, token, load(sum));
+            let new = step::<BITS, DOT>(&codes, d, m, &now, token, load(sum));
             store(sum, new);
         }
     }
@@ -100,7 +108,7 @@ fn simple<const BITS: usize, const OWN_MINIMUM: bool, const VNNI: bool>(
 
 /// `Q4_K` and `Q5_K`: blocks of 256 with scale and minimum for each 32.
 #[target_feature(enable = "avx2,fma,f16c")]
-fn with_minima<const BITS: usize, const VNNI: bool>(
+fn with_minima<const BITS: usize, const DOT: u8>(
     group: &[u8],
     input: &Quantized,
     from: usize,
@@ -114,12 +122,12 @@ fn with_minima<const BITS: usize, const VNNI: bool>(
         for j in 0..8 {
             let at = HEADER + j * code_bytes(BITS);
             prefetch(&tile[at..], code_bytes(BITS));
-            let codes = unpack::<BITS, VNNI>(tile, at);
+            let codes = unpack::<BITS, DOT>(tile, at);
             let d = _mm256_mul_ps(d, unsigned_bytes(tile, 32 + 8 * j));
             let m = _mm256_mul_ps(below, unsigned_bytes(tile, 96 + 8 * j));
             let now = Step::new(input, 8 * t + j, from, sums.len());
             for (token, sum) in sums.iter_mut().enumerate() {
-                let new = step::<BITS, VNNI>(&codes, d, m, &now, token, load(sum));
+                let new = step::<BITS, DOT>(&codes, d, m, &now, token, load(sum));
                 store(sum, new);
             }
         }
@@ -128,12 +136,7 @@ fn with_minima<const BITS: usize, const VNNI: bool>(
 
 /// `Q6_K`: blocks of 256 with a scale for each 16, codes around 32.
 #[target_feature(enable = "avx2,fma,f16c")]
-fn six_bits<const VNNI: bool>(
-    group: &[u8],
-    input: &Quantized,
-    from: usize,
-    sums: &mut [[f32; ROWS]],
-) {
+fn six_bits<const DOT: u8>(group: &[u8], input: &Quantized, from: usize, sums: &mut [[f32; ROWS]]) {
     const HEADER: usize = 144;
     let bytes = HEADER + 8 * code_bytes(6);
     let offset = _mm256_set1_ps(-32.0);
@@ -142,7 +145,7 @@ fn six_bits<const VNNI: bool>(
         for j in 0..8 {
             let at = HEADER + j * code_bytes(6);
             prefetch(&tile[at..], code_bytes(6));
-            let codes = unpack::<6, VNNI>(tile, at);
+            let codes = unpack::<6, DOT>(tile, at);
             let d0 = _mm256_mul_ps(d, signed_bytes(tile, 16 + 16 * j));
             let d1 = _mm256_mul_ps(d, signed_bytes(tile, 24 + 16 * j));
             let (m0, m1) = (_mm256_mul_ps(d0, offset), _mm256_mul_ps(d1, offset));
@@ -151,8 +154,8 @@ fn six_bits<const VNNI: bool>(
             let half_sums = &input.half_sums[2 * block..2 * (block + sums.len())];
             for (token, sum) in sums.iter_mut().enumerate() {
                 let x: &[i8] = &now.codes[token * STEP..(token + 1) * STEP];
-                let (first, second) = if VNNI {
-                    (dot_four::<0>(&codes, x), dot_four::<4>(&codes, x))
+                let (first, second) = if DOT != MADDUBS {
+                    (dot_four::<DOT, 0>(&codes, x), dot_four::<DOT, 4>(&codes, x))
                 } else {
                     let four = |g: usize| {
                         _mm256_add_epi32(pair_of(&codes, g, x), pair_of(&codes, g + 2, x))
@@ -161,11 +164,11 @@ fn six_bits<const VNNI: bool>(
                 };
                 let (first, second) = (_mm256_cvtepi32_ps(first), _mm256_cvtepi32_ps(second));
                 let scale = _mm256_set1_ps(now.scales[token]);
+                let [low, high] = [0, 1].map(|half| _mm256_set1_ps(half_sums[2 * token + half]));
                 let scaled = _mm256_fmadd_ps(second, d1, _mm256_mul_ps(first, d0));
-                let new = _mm256_fmadd_ps(scaled, scale, load(sum));
-                let new = _mm256_fmadd_ps(m0, _mm256_set1_ps(half_sums[2 * token]), new);
-                let new = _mm256_fmadd_ps(m1, _mm256_set1_ps(half_sums[2 * token + 1]), new);
-                store(sum, new);
+                let below = _mm256_fmadd_ps(m1, high, _mm256_mul_ps(m0, low));
+                let new = _mm256_fmadd_ps(scaled, scale, below);
+                store(sum, _mm256_add_ps(load(sum), new));
             }
         }
     }
@@ -174,7 +177,7 @@ fn six_bits<const VNNI: bool>(
 /// One token through 32 columns of eight rows.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn step<const BITS: usize, const VNNI: bool>(
+fn step<const BITS: usize, const DOT: u8>(
     codes: &[__m256i; 8],
     d: __m256,
     m: __m256,
@@ -183,14 +186,19 @@ fn step<const BITS: usize, const VNNI: bool>(
     sum: __m256,
 ) -> __m256 {
     let x: &[i8] = &now.codes[token * STEP..(token + 1) * STEP];
-    let dot = if VNNI {
-        _mm256_add_epi32(dot_four::<0>(codes, x), dot_four::<4>(codes, x))
+    let dot = if DOT != MADDUBS {
+        _mm256_add_epi32(dot_four::<DOT, 0>(codes, x), dot_four::<DOT, 4>(codes, x))
     } else {
         dot_eight::<BITS>(codes, x)
     };
     let scale = _mm256_mul_ps(d, _mm256_set1_ps(now.scales[token]));
-    let sum = _mm256_fmadd_ps(_mm256_cvtepi32_ps(dot), scale, sum);
-    if BITS == 8 && !VNNI { sum } else { _mm256_fmadd_ps(m, _mm256_set1_ps(now.sums[token]), sum) }
+    let dot = _mm256_cvtepi32_ps(dot);
+    if BITS == 8 && DOT == MADDUBS {
+        return _mm256_fmadd_ps(dot, scale, sum);
+    }
+    // The sum comes last, so that the additions of one block do not wait for those of the block before.
+    let below = _mm256_mul_ps(m, _mm256_set1_ps(now.sums[token]));
+    _mm256_add_ps(sum, _mm256_fmadd_ps(dot, scale, below))
 }
 
 /// Two code vectors of six bits with their eight input codes.
@@ -233,30 +241,40 @@ fn dot_eight<const BITS: usize>(codes: &[__m256i; 8], x: &[i8]) -> __m256i {
     }
 }
 
-/// Four code vectors from `FIRST` with their sixteen input codes, where the processor has AVX-VNNI.
+/// Four code vectors from `FIRST` with their sixteen input codes, by VNNI.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn dot_four<const FIRST: usize>(codes: &[__m256i; 8], x: &[i8]) -> __m256i {
-    let sum = dot_add(_mm256_setzero_si256(), codes[FIRST], broadcast(x, FIRST));
-    let sum = dot_add(sum, codes[FIRST + 1], broadcast(x, FIRST + 1));
-    let sum = dot_add(sum, codes[FIRST + 2], broadcast(x, FIRST + 2));
-    dot_add(sum, codes[FIRST + 3], broadcast(x, FIRST + 3))
+fn dot_four<const DOT: u8, const FIRST: usize>(codes: &[__m256i; 8], x: &[i8]) -> __m256i {
+    let sum = dot_add::<DOT>(_mm256_setzero_si256(), codes[FIRST], broadcast(x, FIRST));
+    let sum = dot_add::<DOT>(sum, codes[FIRST + 1], broadcast(x, FIRST + 1));
+    let sum = dot_add::<DOT>(sum, codes[FIRST + 2], broadcast(x, FIRST + 2));
+    dot_add::<DOT>(sum, codes[FIRST + 3], broadcast(x, FIRST + 3))
 }
 
 /// Adds four products of unsigned with signed bytes to each lane.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn dot_add(mut sum: __m256i, codes: __m256i, x: __m256i) -> __m256i {
+fn dot_add<const DOT: u8>(mut sum: __m256i, codes: __m256i, x: __m256i) -> __m256i {
     // Written out, because a function for other processors than its caller's is never inlined.
     // SAFETY: one instruction between registers; `quantized` says that the processor has it.
     unsafe {
-        asm!(
-            "{{vex}} vpdpbusd {sum}, {codes}, {x}",
-            sum = inout(ymm_reg) sum,
-            codes = in(ymm_reg) codes,
-            x = in(ymm_reg) x,
-            options(pure, nomem, nostack, preserves_flags)
-        );
+        if DOT == AVX512_VNNI {
+            asm!(
+                "{{evex}} vpdpbusd {sum}, {codes}, {x}",
+                sum = inout(ymm_reg) sum,
+                codes = in(ymm_reg) codes,
+                x = in(ymm_reg) x,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        } else {
+            asm!(
+                "{{vex}} vpdpbusd {sum}, {codes}, {x}",
+                sum = inout(ymm_reg) sum,
+                codes = in(ymm_reg) codes,
+                x = in(ymm_reg) x,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
     }
     sum
 }
@@ -264,7 +282,7 @@ fn dot_add(mut sum: __m256i, codes: __m256i, x: __m256i) -> __m256i {
 /// The eight code vectors of 8 rows × 32 columns at `at`.
 #[inline]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn unpack<const BITS: usize, const VNNI: bool>(tile: &[u8], at: usize) -> [__m256i; 8] {
+fn unpack<const BITS: usize, const DOT: u8>(tile: &[u8], at: usize) -> [__m256i; 8] {
     let bytes = &tile[at..at + code_bytes(BITS)];
     let vector = |v: usize| {
         let part: &[u8] = &bytes[32 * v..32 * v + 32];
@@ -273,7 +291,7 @@ fn unpack<const BITS: usize, const VNNI: bool>(tile: &[u8], at: usize) -> [__m25
     };
     if BITS == 8 {
         // `vpdpbusd` takes codes as unsigned ones around 128.
-        let sign = _mm256_set1_epi8(if VNNI { -128 } else { 0 });
+        let sign = _mm256_set1_epi8(if DOT != MADDUBS { -128 } else { 0 });
         let code = |v: usize| _mm256_xor_si256(vector(v), sign);
         return [code(0), code(1), code(2), code(3), code(4), code(5), code(6), code(7)];
     }
@@ -420,27 +438,30 @@ fn dense_of(
             let token = 4 * four + t.min(sums.len() - 1);
             &x[token * columns..(token + 1) * columns]
         };
-        let rows = [row(0), row(1), row(2), row(3)];
-        let mut new = [_mm256_setzero_ps(); 4];
+        // Even and odd columns apart, so that the additions for a single token do not wait for each other.
+        let mut new = [[_mm256_setzero_ps(); 2]; 4];
         if sums.len() == 1 {
-            // One token: four columns at a time, so that the additions do not wait for each other.
-            for (quad, eights) in group.chunks(4 * bytes).enumerate() {
-                for (c, eight) in eights.chunks_exact(bytes).enumerate() {
-                    let x = _mm256_set1_ps(rows[0][4 * quad + c]);
-                    new[c] = _mm256_fmadd_ps(weights(eight), x, new[c]);
+            let x = row(0);
+            for (pair, eights) in group.chunks(2 * bytes).enumerate() {
+                for (parity, eight) in eights.chunks_exact(bytes).enumerate() {
+                    let x = _mm256_set1_ps(x[2 * pair + parity]);
+                    new[0][parity] = _mm256_fmadd_ps(weights(eight), x, new[0][parity]);
                 }
             }
-            new[0] = _mm256_add_ps(_mm256_add_ps(new[0], new[1]), _mm256_add_ps(new[2], new[3]));
         } else {
-            for (column, eight) in group.chunks_exact(bytes).enumerate() {
-                let w = weights(eight);
-                for (new, row) in new.iter_mut().zip(rows) {
-                    *new = _mm256_fmadd_ps(w, _mm256_set1_ps(row[column]), *new);
+            let rows = [row(0), row(1), row(2), row(3)];
+            for (pair, eights) in group.chunks(2 * bytes).enumerate() {
+                for (parity, eight) in eights.chunks_exact(bytes).enumerate() {
+                    let w = weights(eight);
+                    for (new, row) in new.iter_mut().zip(rows) {
+                        let x = _mm256_set1_ps(row[2 * pair + parity]);
+                        new[parity] = _mm256_fmadd_ps(w, x, new[parity]);
+                    }
                 }
             }
         }
-        for (sum, new) in sums.iter_mut().zip(new) {
-            let total = _mm256_add_ps(load(sum), new);
+        for (sum, [even, odd]) in sums.iter_mut().zip(new) {
+            let total = _mm256_add_ps(load(sum), _mm256_add_ps(even, odd));
             store(sum, total);
         }
     }

@@ -1,6 +1,6 @@
 //! The product of two neighbouring groups of eight rows with some tokens, for AVX-512 with VNNI. It computes
-//! what `portable` computes, up to the order of the floating-point sums; a group without a neighbour is left
-//! to `avx2`.
+//! what `avx2` computes with VNNI, to the last bit, and leaves to it a group without a neighbour and a few
+//! tokens alone: an answer must not depend on how much of its prompt was read before.
 //!
 //! A lane of a register is a row. One code vector (16 rows × 4 columns) times four broadcast input codes is
 //! one `vpdpbusd`, which multiplies unsigned with signed bytes and adds into 32 bits: no sum can overflow.

@@ -11,6 +11,10 @@ use crate::{Compute, Isa, Linear, Matrix, portable};
 
 /// Tokens that one pass over the weights serves: their sums and input codes stay in the first cache.
 const TOKENS: usize = 128;
+/// Tokens from which the wide kernel of AVX-512 is the faster. With fewer, the time goes into reading weights,
+/// and it reads two runs of them in turns.
+#[cfg(target_arch = "x86_64")]
+const WORTH_WIDE: usize = 4;
 /// Bytes of weights below which a piece of work is not worth another thread.
 const GRAIN_BYTES: usize = 16 * 1024;
 
@@ -30,13 +34,13 @@ pub(crate) fn linear(
     let pieces = linear.parts.iter().map(|part| part.groups().div_ceil(at_once)).sum();
     compute.pool.run_ranges(pieces, grain(linear, pieces, input.tokens), |range| {
         for_each_piece(&linear.parts, at_once, range, |part, groups, offset| {
-            for_each_sum(compute.isa, part, groups, &input, |group, token, sums| {
-                let count = ROWS.min(part.rows - ROWS * group);
-                let column = offset + ROWS * group;
+            for_each_sum(compute.isa, part, groups, &input, |row, token, sums| {
+                let count = sums.len().min(part.rows - row);
+                let column = offset + row;
                 let at = token * linear.rows + column;
                 // SAFETY: each group of each part is given out once; groups cover different columns.
                 let out = unsafe { places.part(at, count) };
-                out.copy_from_slice(&sums[..count]);
+                copy(out, sums);
                 if let Some(bias) = &linear.bias {
                     add(out, &bias[column..column + count]);
                 }
@@ -64,24 +68,60 @@ pub(crate) fn gated(
     let at_once = compute.isa.groups_at_once();
     let pieces = gate.groups().div_ceil(at_once);
     compute.pool.run_ranges(pieces, grain(both, pieces, input.tokens), |range| {
-        // `[group of the piece][token]`
-        let mut gates = vec![[0.0_f32; ROWS]; at_once * input.tokens];
+        // `[token][row of the piece]`
+        let width = at_once * ROWS;
+        let mut gates = vec![0.0; width * input.tokens];
         for_each_piece(std::slice::from_ref(gate), at_once, range, |gate, groups, _| {
-            let at = |group: usize, token| (group - groups.start) * input.tokens + token;
-            for_each_sum(compute.isa, gate, groups.clone(), &input, |group, token, sums| {
-                gates[at(group, token)] = *sums;
+            let at = |row: usize, token| token * width + row - ROWS * groups.start;
+            for_each_sum(compute.isa, gate, groups.clone(), &input, |row, token, sums| {
+                copy(&mut gates[at(row, token)..][..sums.len()], sums);
             });
-            for_each_sum(compute.isa, up, groups.clone(), &input, |group, token, sums| {
-                let count = ROWS.min(gate.rows - ROWS * group);
+            for_each_sum(compute.isa, up, groups.clone(), &input, |row, token, sums| {
+                let count = sums.len().min(gate.rows - row);
                 // SAFETY: each group is given out once; groups cover different columns.
-                let out = unsafe { places.part(token * gate.rows + ROWS * group, count) };
-                for ((y, gate), up) in out.iter_mut().zip(&gates[at(group, token)]).zip(sums) {
-                    *y = silu(*gate) * up;
-                }
+                let out = unsafe { places.part(token * gate.rows + row, count) };
+                gate_by(compute.isa, out, &gates[at(row, token)..][..count], sums);
             });
         });
     });
     out
+}
+
+/// Fills `out` from the front of `sums`, whole kernels' worth of rows without a call.
+#[inline(always)]
+fn copy(out: &mut [f32], sums: &[f32]) {
+    if let (Ok(out), Some(sums)) = (<&mut [f32; 2 * ROWS]>::try_from(&mut *out), sums.first_chunk())
+    {
+        *out = *sums;
+    } else if let (Ok(out), Some(sums)) =
+        (<&mut [f32; ROWS]>::try_from(&mut *out), sums.first_chunk())
+    {
+        *out = *sums;
+    } else {
+        out.copy_from_slice(&sums[..out.len()]);
+    }
+}
+
+/// `silu(gates) * ups`.
+#[inline]
+fn gate_by(isa: Isa, out: &mut [f32], gates: &[f32], ups: &[f32]) {
+    #[inline(always)]
+    fn body(out: &mut [f32], gates: &[f32], ups: &[f32]) {
+        for ((y, gate), up) in out.iter_mut().zip(gates).zip(ups) {
+            *y = silu(*gate) * up;
+        }
+    }
+    #[cfg(target_arch = "x86_64")]
+    if isa.has_avx2() {
+        #[target_feature(enable = "avx2")]
+        fn wide(out: &mut [f32], gates: &[f32], ups: &[f32]) {
+            body(out, gates, ups);
+        }
+        // SAFETY: `Isa` is the proof that the processor has AVX2.
+        return unsafe { wide(out, gates, ups) };
+    }
+    let _ = isa;
+    body(out, gates, ups);
 }
 
 fn add(out: &mut [f32], other: &[f32]) {
@@ -115,17 +155,19 @@ fn for_each_piece<'a>(
     }
 }
 
-/// Computes one piece for all tokens and hands out (group, token, its eight sums).
+/// Computes one piece for all tokens and hands out (first row within the part, token, sums of the rows from
+/// there, of which the last may lie beyond the part).
 fn for_each_sum(
     isa: Isa,
     matrix: &Matrix,
     groups: Range<usize>,
     input: &Activations,
-    mut take: impl FnMut(usize, usize, &[f32; ROWS]),
+    mut take: impl FnMut(usize, usize, &[f32]),
 ) {
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx512()
         && groups.len() == 2
+        && input.tokens >= WORTH_WIDE
         && let Some(x) = input.quantized(matrix.layout.operand())
     {
         use crate::avx512::{WIDE, quantized};
@@ -134,11 +176,7 @@ fn for_each_sum(
             input.tokens,
             // SAFETY: `Isa` is the proof that the processor has AVX-512 with VNNI.
             |from, sums| unsafe { quantized(matrix.layout, tiles, x, from, sums) },
-            |token, sums| {
-                for (group, sums) in groups.clone().zip(sums.as_chunks().0) {
-                    take(group, token, sums);
-                }
-            },
+            |token, sums| take(ROWS * groups.start, token, sums),
         );
     }
     for group in groups {
@@ -146,7 +184,7 @@ fn for_each_sum(
         in_turns::<ROWS>(
             input.tokens,
             |from, sums| tile(isa, matrix, tiles, input, from, sums),
-            |token, sums| take(group, token, sums),
+            |token, sums| take(ROWS * group, token, sums),
         );
     }
 }
@@ -200,12 +238,17 @@ fn tile(
     let Some(x) = input.quantized(operand) else { return };
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx2() {
+        use crate::avx2::{AVX_VNNI, AVX512_VNNI, MADDUBS, quantized};
+        if isa.has_avx512() {
+            // SAFETY: `Isa` is the proof that the processor has AVX2, FMA, F16C and AVX-512 with VL and VNNI.
+            return unsafe { quantized::<AVX512_VNNI>(layout, tiles, x, from, sums) };
+        }
         if isa.has_avx_vnni() {
             // SAFETY: `Isa` is the proof that the processor has AVX2, FMA, F16C and AVX-VNNI.
-            return unsafe { crate::avx2::quantized::<true>(layout, tiles, x, from, sums) };
+            return unsafe { quantized::<AVX_VNNI>(layout, tiles, x, from, sums) };
         }
         // SAFETY: `Isa` is the proof that the processor has AVX2, FMA and F16C.
-        return unsafe { crate::avx2::quantized::<false>(layout, tiles, x, from, sums) };
+        return unsafe { quantized::<MADDUBS>(layout, tiles, x, from, sums) };
     }
     let _ = isa;
     portable::quantized(layout, tiles, x, from, sums);

@@ -149,6 +149,30 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    /// Prompts are read many tokens at a time and answers one; what is read in which way must not show.
+    #[test]
+    fn a_token_gives_the_same_bits_alone_as_among_others(
+        kind in prop::sample::select(GgmlType::ALL.to_vec()),
+        tokens in 2_usize..20,
+        rows in 1_usize..40,
+        seed in 1_u64..1000,
+    ) {
+        let columns = 256;
+        let x = input(tokens, columns, seed);
+        let single = |token: usize| x.clone().slice([token..token + 1, 0..columns]);
+        for isa in Isa::all() {
+            let compute = Compute::new(isa, 1).unwrap();
+            let together = product(&compute, kind, rows, &x, seed);
+            for token in 0..tokens {
+                let alone = product(&compute, kind, rows, &single(token), seed);
+                prop_assert_eq!(&together[token * rows..][..rows], &alone, "{}", isa.name());
+            }
+        }
+    }
+}
+
 /// Attention as it is written in the paper, in f64, all positions at once.
 fn plain_attention(fused: &[f32], shape: HeadShape, settings: &RotarySettings) -> Vec<f64> {
     let columns = shape.fused_columns();
