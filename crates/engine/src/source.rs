@@ -66,8 +66,12 @@ impl ModelSource for CatalogSource {
         device: DeviceChoice,
     ) -> Result<(Box<dyn TextModel>, Vec<Notice>), Failure> {
         let path = path_of(&self.catalog, &self.models_dir, name)?;
-        let options =
-            LoadOptions { name: name.to_owned(), context: Some(CONTEXT), threads: 0, device };
+        let options = LoadOptions {
+            name: name.to_owned(),
+            context: Some(CONTEXT),
+            device,
+            ..LoadOptions::default()
+        };
         let model = LocalModel::load(path, options)?;
         Ok((Box::new(model), Vec::new()))
     }

@@ -14,9 +14,9 @@ pub mod gguf;
 mod kv_cache;
 pub mod model;
 pub mod names;
-
 pub mod sampling;
 pub mod session;
+pub mod speculation;
 pub mod stream;
 pub mod template;
 pub mod tokenizer;

@@ -1,6 +1,7 @@
 //! `LocalModel`: a model file made ready to answer: template, tokenizer, decoder, KV cache and sampler
 //! behind the `TextModel` trait. One generation at a time; the cache stays for the next one.
 
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,6 +16,7 @@ use crate::gguf::GgufFile;
 use crate::kv_cache::KvCache;
 use crate::model::Decoder;
 use crate::sampling::Sampler;
+use crate::speculation::{Guess, Odds, Speculation};
 use crate::stream::TextStream;
 use crate::template::ChatTemplate;
 use crate::tokenizer::{TokenId, Tokenizer};
@@ -33,6 +35,8 @@ pub struct LoadOptions {
     /// 0 takes one for each physical core.
     pub threads: usize,
     pub device: DeviceChoice,
+    /// Prompt lookup; a GPU does without.
+    pub speculation: Speculation,
 }
 
 /// A model that is ready to run.
@@ -45,6 +49,7 @@ pub struct LocalModel {
     template: ChatTemplate,
     cache: KvCache,
     context: usize,
+    speculation: Speculation,
     load_ms: f64,
 }
 
@@ -63,7 +68,10 @@ impl LocalModel {
     ///
     /// # Errors
     /// When the file is not there, is damaged, or holds a model that this version cannot run.
-    pub fn load(path: impl AsRef<Path>, options: LoadOptions) -> Result<Self> {
+    pub fn load(path: impl AsRef<Path>, mut options: LoadOptions) -> Result<Self> {
+        if let Ok(name) = std::env::var("NEARSIDE_SPECULATION") {
+            options.speculation = Speculation::named(&name)?;
+        }
         let compute = compute_from_environment(options.threads)?;
         let placement = place(options.device, compute);
         Self::load_on(path, options, placement)
@@ -105,6 +113,7 @@ impl LocalModel {
             decoder,
             tokenizer,
             template,
+            speculation: options.speculation,
             load_ms: milliseconds(begun),
         })
     }
@@ -145,19 +154,21 @@ impl LocalModel {
         Ok(self.tokenizer.encode_prompt(&self.template.render(turns, None)?))
     }
 
-    /// Computes what of `tokens` is not in the cache and returns the logits after the last. A GPU that fails
-    /// is left for the processor, which reads the conversation again. None when cancelled.
+    /// Computes what of `tokens` is not in the cache and returns the logits after each of the last `count`. A
+    /// GPU that fails is left for the processor, which reads the conversation again. None when cancelled.
     fn advance_to(
         &mut self,
         tokens: &[TokenId],
+        count: usize,
         cancel: &Cancel,
         on_prefill: &mut dyn FnMut(usize, usize),
-    ) -> Result<Option<Vec<f32>>> {
+    ) -> Result<Option<VecDeque<Vec<f32>>>> {
         if !self.placement.on_gpu() {
-            return self.prefill(tokens, cancel, on_prefill);
+            return self.prefill(tokens, count, cancel, on_prefill);
         }
         // A driver may also panic when its device is gone.
-        let attempt = catch_unwind(AssertUnwindSafe(|| self.prefill(tokens, cancel, on_prefill)));
+        let attempt =
+            catch_unwind(AssertUnwindSafe(|| self.prefill(tokens, count, cancel, on_prefill)));
         let why = match attempt {
             Ok(Err(Error::Device { why })) => why,
             Ok(other) => return other,
@@ -166,24 +177,26 @@ impl LocalModel {
         leave_gpu(&mut self.placement, &why);
         self.decoder = load_decoder(&GgufFile::open(&self.path)?, &self.placement)?;
         self.cache = self.decoder.new_cache();
-        self.prefill(tokens, cancel, on_prefill)
+        self.prefill(tokens, count, cancel, on_prefill)
     }
 
-    /// Computes what of the prompt is not in the cache. None when cancelled.
+    /// Computes what of the prompt is not in the cache; `count` is at most a chunk. None when cancelled.
     fn prefill(
         &mut self,
         prompt: &[TokenId],
+        count: usize,
         cancel: &Cancel,
         on_prefill: &mut dyn FnMut(usize, usize),
-    ) -> Result<Option<Vec<f32>>> {
+    ) -> Result<Option<VecDeque<Vec<f32>>>> {
         on_prefill(self.cache.len(), prompt.len());
         let mut rest = &prompt[self.cache.len()..];
         while !cancel.is_cancelled() {
             let (chunk, after) = rest.split_at(CHUNK.min(rest.len()));
             if after.is_empty() {
-                let logits = self.decoder.next_logits(chunk, &mut self.cache)?;
+                let logits = self.decoder.last_logits(chunk, count, &mut self.cache)?;
                 on_prefill(prompt.len(), prompt.len());
-                return Ok(Some(logits));
+                let rows = logits.chunks_exact(self.decoder.vocabulary());
+                return Ok(Some(rows.map(<[f32]>::to_vec).collect()));
             }
             self.decoder.advance(chunk, &mut self.cache)?;
             self.decoder.sync()?;
@@ -212,14 +225,16 @@ impl LocalModel {
         }
         let reused = self.cache.reuse(&tokens);
         let prefill_begun = Instant::now();
-        let mut next = self.advance_to(&tokens, cancel, on_prefill)?;
+        let mut rows = self.advance_to(&tokens, 1, cancel, on_prefill)?.unwrap_or_default();
         let prefill_ms = milliseconds(prefill_begun);
 
         let mut sampler = Sampler::new(options);
         let mut stream = TextStream::default();
         let mut first: Option<Instant> = None;
         let mut finish = FinishReason::Cancelled;
-        while let Some(logits) = next.take() {
+        let mut guess = Guess::default();
+        let mut odds = Odds::new(self.speculation);
+        while let Some(logits) = rows.pop_front() {
             if tokens.len() - prompt >= options.max_tokens || tokens.len() >= self.context {
                 finish = FinishReason::Length;
                 break;
@@ -243,7 +258,23 @@ impl LocalModel {
                 finish = FinishReason::Length;
                 break;
             }
-            next = self.advance_to(&tokens, &Cancel::new(), &mut |_, _| {})?;
+            let met = guess.meets(token, &mut odds);
+            if met == Some(true) && !rows.is_empty() {
+                continue;
+            }
+            // What was computed after a wrong guess.
+            self.cache.truncate(tokens.len() - 1);
+            let room =
+                (options.max_tokens - (tokens.len() - prompt)).min(self.context - tokens.len());
+            guess = Guess::of(&tokens, room - 1);
+            let guessed = if self.placement.on_gpu() { 0 } else { odds.worth(&guess) };
+            let length = tokens.len();
+            tokens.extend(guess.first(guessed));
+            let pass = Instant::now();
+            let computed = self.advance_to(&tokens, 1 + guessed, &Cancel::new(), &mut |_, _| {});
+            odds.note_pass(1 + guessed, milliseconds(pass));
+            tokens.truncate(length);
+            rows = computed?.unwrap_or_default();
         }
         let rest = stream.finish();
         if !rest.is_empty() {

@@ -3,17 +3,22 @@
 
 use std::path::PathBuf;
 
+use nearside_inference::speculation::Speculation;
 use nearside_inference::{LoadOptions, LocalModel};
 use nearside_types::{Cancel, FinishReason, GenerateOptions, Generation, Role, TextModel, Turn};
 
 fn model(context: Option<usize>) -> Option<LocalModel> {
+    model_with(LoadOptions { context, ..Default::default() })
+}
+
+fn model_with(options: LoadOptions) -> Option<LocalModel> {
     let folder = std::env::var_os("NEARSIDE_MODELS_DIR").map(PathBuf::from);
     let path = folder.map(|folder| folder.join("smollm2-135m.gguf")).filter(|path| path.is_file());
     let Some(path) = path else {
         println!("skipped: smollm2-135m.gguf is not in NEARSIDE_MODELS_DIR");
         return None;
     };
-    let options = LoadOptions { name: "smollm2-135m".to_owned(), context, ..Default::default() };
+    let options = LoadOptions { name: "smollm2-135m".to_owned(), ..options };
     Some(LocalModel::load(path, options).unwrap())
 }
 
@@ -55,6 +60,36 @@ fn answers_and_reuses_what_it_has_read() {
     let (again, generation) = ask(&mut model, &turns, 24);
     assert_eq!(generation.tokens.reused, generation.tokens.prompt - 1);
     assert_eq!(warm, again);
+}
+
+/// Guesses, right and wrong ones, change neither an answer nor what is kept for the next.
+#[test]
+fn prompt_lookup_changes_nothing_but_the_time() {
+    let check = |options: &GenerateOptions| {
+        let answers =
+            [Speculation::Off, Speculation::Always, Speculation::Auto].map(|speculation| {
+                let mut model = model_with(LoadOptions { speculation, ..Default::default() })?;
+                let list = "red apple, green pear, red apple, yellow plum, red apple, green pear";
+                let mut turns = vec![turn(Role::User, &format!("Repeat this list twice: {list}"))];
+                let mut said = String::new();
+                for more in ["And once more.", "Now in reverse."] {
+                    let mut text = String::new();
+                    let generation = model
+                        .generate(&turns, options, &Cancel::new(), &mut |_, _| {}, &mut |piece| {
+                            text.push_str(piece);
+                        })
+                        .unwrap();
+                    said += &format!("{text}\n{:?}\n", generation.tokens);
+                    turns.extend([turn(Role::Assistant, &text), turn(Role::User, more)]);
+                }
+                Some(said)
+            });
+        let [Some(off), Some(always), Some(auto)] = answers else { return };
+        assert_eq!(always, off);
+        assert_eq!(auto, off);
+    };
+    check(&options(60));
+    check(&GenerateOptions { temperature: 0.9, repetition_penalty: 1.1, seed: 5, ..options(60) });
 }
 
 #[test]

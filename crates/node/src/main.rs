@@ -57,7 +57,7 @@ async fn run(arguments: Arguments) -> Result<()> {
         name: name.clone(),
         context: arguments.context,
         threads: arguments.threads,
-        device: nearside_types::DeviceChoice::Auto,
+        ..LoadOptions::default()
     };
     let model = LocalModel::load(path, options).map_err(nearside_types::Failure::from)?;
     let server = Server::bind(arguments.listen).await.map_err(nearside_types::Failure::from)?;

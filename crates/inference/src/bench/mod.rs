@@ -182,7 +182,7 @@ fn measure(decoder: &Decoder, tokens: &[TokenId], decode: usize) -> Result<Round
     let begun = Instant::now();
     for _ in 0..decode {
         let token = greedy(&logits).ok_or(Error::NotANumber)?;
-        logits = decoder.next_logits(&[token], &mut cache)?;
+        logits = decoder.last_logits(&[token], 1, &mut cache)?;
     }
     Ok(Round { prefill, decode: per_second(decode, begun) })
 }

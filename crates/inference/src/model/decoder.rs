@@ -116,14 +116,19 @@ impl Decoder {
         self.device.sync().map_err(|error| failed(&format!("{error:?}")))
     }
 
-    /// Logits after the last of `tokens`.
+    /// Logits after each of the last `count` of `tokens`, `[token][vocabulary]`.
     ///
     /// # Errors
     /// As `advance`.
-    pub fn next_logits(&self, tokens: &[TokenId], cache: &mut KvCache) -> Result<Vec<f32>> {
+    pub fn last_logits(
+        &self,
+        tokens: &[TokenId],
+        count: usize,
+        cache: &mut KvCache,
+    ) -> Result<Vec<f32>> {
         let hidden = self.advance(tokens, cache)?;
-        let last = tokens.len().saturating_sub(1);
-        self.logits(hidden.slice([last..last + 1, 0..self.settings.width]))
+        let first = tokens.len().saturating_sub(count);
+        self.logits(hidden.slice([first..tokens.len(), 0..self.settings.width]))
     }
 }
 
