@@ -40,9 +40,18 @@ const TARGETS: &[Target] = &[
     },
 ];
 
-/// The crates with code that is written once for each system. Always both, since another selection would pick
-/// other features of what they depend on and compile it again.
-const EDGES: [&str; 4] = ["--package", "nearside-library", "--package", "nearside-engine"];
+/// The binaries, and the crates with code that is written once for each system. Always all of them, since
+/// another selection would pick other features of what they depend on and compile it again.
+const PACKAGES: [&str; 8] = [
+    "--package",
+    "nearside-cli",
+    "--package",
+    "nearside-node",
+    "--package",
+    "nearside-library",
+    "--package",
+    "nearside-engine",
+];
 
 /// `--only windows`, `--only arm`, `--gpu` (the GPU stack too, which takes as long again).
 pub(crate) fn cross(arguments: &[String]) -> Result<()> {
@@ -95,7 +104,7 @@ fn prepare(target: &Target) -> Result<()> {
 /// A cargo command for the target. Without the GPU stack it picks the features of a machine that has none.
 fn cargo(place: &Place, target: &Target, words: &[&str], gpu: bool) -> std::process::Command {
     let mut command = place.cargo(words);
-    command.args(["--target", target.triple]);
+    command.args(PACKAGES).args(["--target", target.triple]);
     if !gpu {
         command.arg("--no-default-features");
     }
@@ -107,24 +116,20 @@ fn cargo(place: &Place, target: &Target, words: &[&str], gpu: bool) -> std::proc
 }
 
 fn build(place: &Place, target: &Target, gpu: bool) -> Result<()> {
-    let words = ["build", "--package", "nearside-cli", "--package", "nearside-node"];
+    // The tests too: they, too, pick features.
+    let words = ["build", "--bins", "--lib", "--test", "main", "--example", "extract-worker"];
     run(&mut cargo(place, target, &words, gpu))
 }
 
 /// The worker process with its bounds, and the local socket: a Job object and a named pipe on Windows.
 fn edges(place: &Place, target: &Target, emulator: &Emulator) -> Result<()> {
-    let on_edges = |words: &[&str]| {
-        let mut command = cargo(place, target, words, false);
-        command.args(EDGES);
-        emulator.for_cargo(&mut command, target);
-        command
-    };
-    run(&mut on_edges(&["build", "--example", "extract-worker"]))?;
     for words in
         [&["--lib", "--", "worker::", "attach::"][..], &["--test", "main", "--", "workers::"]]
     {
+        let mut command = cargo(place, target, &["test"], false);
+        emulator.for_cargo(&mut command, target);
         // One at a time, since each worker has a clock.
-        run(on_edges(&["test"]).args(words).arg("--test-threads=1"))?;
+        run(command.args(words).arg("--test-threads=1"))?;
     }
     Ok(())
 }

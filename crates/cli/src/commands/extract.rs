@@ -18,10 +18,10 @@ pub(crate) fn run(common: &Common, file: &Path) -> Outcome {
     }
     let value = super::summarize::value(&extracted)?;
     output::note(&format!(
-        "— {}: {}, {} pages",
+        "— {}: {}, {}",
         super::word(&value["status"]),
         extracted.kind,
-        extracted.pages.len()
+        super::counted(&extracted.pages.len().into(), "pages")
     ));
     for warning in &extracted.warnings {
         output::note(&format!("— {warning}"));

@@ -48,8 +48,8 @@ pub(crate) fn run(common: &Common, index: &Index) -> Outcome {
                 let rows = super::items(value).iter().map(|file| {
                     vec![
                         super::word(&file["status"]),
-                        format!("{} pages", file["pages"]),
-                        format!("{} passages", file["chunks"]),
+                        super::counted(&file["pages"], "pages"),
+                        super::counted(&file["chunks"], "passages"),
                         super::word(&file["path"]),
                     ]
                 });

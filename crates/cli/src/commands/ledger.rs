@@ -18,7 +18,7 @@ pub(crate) fn run(common: &Common, ledger: &Ledger) -> Outcome {
                         super::word(&item["kind"]),
                         super::word(&item["outcome"]),
                         super::word(&item["destination"]),
-                        format!("{} bytes", item["bytes"]),
+                        super::counted(&item["bytes"], "bytes"),
                         super::word(&item["sha256"]),
                     ]
                 });
@@ -30,7 +30,10 @@ pub(crate) fn run(common: &Common, ledger: &Ledger) -> Outcome {
             let intact = value["intact"].as_bool().unwrap_or(false);
             super::show(common, &value, |value| {
                 if intact {
-                    format!("The ledger is whole: {} entries.", value["entries"])
+                    format!(
+                        "The ledger is whole: {}.",
+                        super::counted(&value["entries"], "entries")
+                    )
                 } else {
                     String::new()
                 }

@@ -82,6 +82,15 @@ fn word(value: &Value) -> String {
     }
 }
 
+/// "1 page", "2 pages"; `noun` is the plural.
+fn counted(count: &Value, noun: &str) -> String {
+    let singular = match noun {
+        "entries" => "entry",
+        _ => noun.trim_end_matches('s'),
+    };
+    format!("{count} {}", if count.as_u64() == Some(1) { singular } else { noun })
+}
+
 /// A name with its control characters written out: a file may have a line break in its name, and a terminal
 /// obeys what it is sent.
 fn plain(name: &str) -> String {

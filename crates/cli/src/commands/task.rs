@@ -160,8 +160,10 @@ fn remarks(value: &Value) {
     let coverage = &value["coverage"];
     if coverage.is_object() {
         output::note(&format!(
-            "— read: {} of {} pages, {} tokens",
-            coverage["pages_read"], coverage["pages_total"], coverage["tokens_read"]
+            "— read: {} of {}, {}",
+            coverage["pages_read"],
+            super::counted(&coverage["pages_total"], "pages"),
+            super::counted(&coverage["tokens_read"], "tokens")
         ));
     }
     for citation in value["citations"].as_array().into_iter().flatten() {
