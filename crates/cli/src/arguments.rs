@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nearside_types::{DeviceChoice, Failure, RouteChoice};
 
@@ -190,7 +191,7 @@ pub(crate) struct Run {
     #[arg(long, value_enum)]
     pub(crate) route: Option<RouteArg>,
     /// A model's name, as `nearside models list` shows it
-    #[arg(long)]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) model: Option<String>,
     #[arg(long, value_enum)]
     pub(crate) device: Option<DeviceArg>,

@@ -15,7 +15,7 @@ mod place;
 use std::process::ExitCode;
 
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use nearside_types::{Failure, FailureKind};
 
 use crate::arguments::Arguments;
@@ -48,6 +48,14 @@ fn usage(error: &clap::Error) -> ExitCode {
         output::error("Say what to do; `nearside --help` lists the commands.");
         return ExitCode::from(FailureKind::Usage.exit_status());
     }
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && error.kind() == ErrorKind::UnknownArgument
+        && !is_option(word)
+    {
+        // It may be a person's text, which is no business of a log.
+        output::error("This is no option; text that begins with `-` comes after `--`.");
+        return ExitCode::from(FailureKind::Usage.exit_status());
+    }
     let text = error.render().to_string();
     let told: Vec<&str> = text
         .lines()
@@ -59,6 +67,14 @@ fn usage(error: &clap::Error) -> ExitCode {
     let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence);
     output::error(&format!("{}; see `nearside --help`.", sentence.trim_end_matches('.')));
     ExitCode::from(FailureKind::Usage.exit_status())
+}
+
+/// Whether it looks like an option: dashes, then letters and more dashes.
+fn is_option(word: &str) -> bool {
+    let name = word.trim_start_matches('-');
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.len() <= 30
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
 /// The result of a command.

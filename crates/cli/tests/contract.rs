@@ -22,8 +22,11 @@ fn usage_errors_are_one_sentence_and_exit_2() {
         &["redact", "text", "--policy", "loose"],
         &["data", "erase"],
         &["ask", ""],
+        &["ask", "hello", "--model", ""],
+        &["restore", "-----BEGIN somebody's words", "--map", "map.json"],
     ] {
         let sentence = place.run(arguments).fails(2).to_owned();
+        assert!(!sentence.contains("somebody"), "{sentence}");
         assert!(sentence.ends_with('.'), "{arguments:?}: {sentence}");
     }
     let help = place.run(&["--help"]);

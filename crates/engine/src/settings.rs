@@ -19,14 +19,19 @@ pub(crate) struct SettingsFile {
     current: Mutex<Settings>,
 }
 
-/// Reads the settings of a data folder; what is missing or unreadable in it takes its default, so that a
-/// broken file never keeps the program from starting.
+/// Reads the settings of a data folder; what is missing in it takes its default. A file that is there and
+/// cannot be read does not keep the program from starting, but nobody knows what it allowed: nothing may leave
+/// this machine until somebody says so again.
 #[must_use]
 pub fn read_settings(data_dir: &Path) -> Settings {
     let path = data_dir.join(FILE);
-    let small = std::fs::metadata(&path).is_ok_and(|found| found.len() <= LONGEST);
-    let text = if small { std::fs::read(&path).unwrap_or_default() } else { Vec::new() };
-    serde_json::from_slice(&text).unwrap_or_default()
+    let text = match std::fs::metadata(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Settings::default(),
+        Ok(found) if found.len() <= LONGEST => std::fs::read(&path).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    serde_json::from_slice(&text)
+        .unwrap_or_else(|_| Settings { local_only: true, ..Settings::default() })
 }
 
 impl SettingsFile {
@@ -73,6 +78,7 @@ mod tests {
         let again = read_settings(folder.path());
         assert_eq!((again.theme, again.zoom), (Theme::Dark, 200));
         std::fs::write(folder.path().join(FILE), b"{ half").unwrap();
-        assert_eq!(read_settings(folder.path()), Settings::default());
+        let cautious = Settings { local_only: true, ..Settings::default() };
+        assert_eq!(read_settings(folder.path()), cautious);
     }
 }

@@ -195,7 +195,8 @@ pub fn compute_from_environment(threads: usize) -> Result<Compute> {
 /// When the set is unknown, or the processor lacks it.
 pub fn compute(isa: &str, threads: usize) -> Result<Compute> {
     let failed = |error: nearside_kernels::KernelError| Error::Device { why: error.to_string() };
-    Compute::new(Isa::named(isa).map_err(failed)?, threads).map_err(failed)
+    let isa = Isa::named(isa).map_err(|error| Error::Environment(error.to_string()))?;
+    Compute::new(isa, threads).map_err(failed)
 }
 
 /// The processor's own name where the system tells it.

@@ -42,6 +42,9 @@ pub enum Error {
     /// The device failed in a way that the CPU may survive.
     #[error("the device failed: {why}")]
     Device { why: String },
+    /// A variable of the environment that is not one of its words.
+    #[error("{0}")]
+    Environment(String),
     /// No token could be chosen, because the logits are not numbers.
     #[error("the model computed no usable probabilities; verify the model file")]
     NotANumber,
@@ -68,6 +71,7 @@ impl From<Error> for Failure {
             Error::Template(_) => (FailureKind::Usage, "template_failed"),
             Error::ContextOverflow { .. } => (FailureKind::Usage, "context_overflow"),
             Error::Device { .. } => (FailureKind::Internal, "device_failed"),
+            Error::Environment(_) => (FailureKind::Usage, ""),
             Error::NotANumber => (FailureKind::Internal, "not_a_number"),
             Error::Cancelled => (FailureKind::Cancelled, "cancelled"),
         };

@@ -49,7 +49,7 @@ impl Speculation {
             _ => {
                 let why =
                     format!("NEARSIDE_SPECULATION={name} is not known; use auto, off or always");
-                Err(Error::Device { why })
+                Err(Error::Environment(why))
             }
         }
     }

@@ -11,6 +11,8 @@ pub enum LibraryError {
     Unreadable(std::io::ErrorKind),
     #[error("This is no file: it is a folder, a device or a pipe. Name a file.")]
     NotAFile,
+    #[error("This link leads out of the folder; add what it leads to by its own path.")]
+    LinkOutside,
     #[error("Stopped.")]
     Cancelled,
     #[error("The reading process could not be started: {0}. Reinstalling Nearside repairs it.")]
@@ -30,6 +32,7 @@ impl LibraryError {
             Self::NotFound => Trouble::NotFound,
             Self::Unreadable(kind) => Trouble::NotOpened { why: kind.to_string() },
             Self::NotAFile => Trouble::NotAFile,
+            Self::LinkOutside => Trouble::LinkOutside,
             other => Trouble::Failed { why: other.to_string() },
         }
     }
@@ -55,7 +58,9 @@ impl From<LibraryError> for Failure {
     fn from(error: LibraryError) -> Self {
         let kind = match error {
             LibraryError::NotFound | LibraryError::NotIndexed => FailureKind::NotFound,
-            LibraryError::Unreadable(_) | LibraryError::NotAFile => FailureKind::NothingReadable,
+            LibraryError::Unreadable(_) | LibraryError::NotAFile | LibraryError::LinkOutside => {
+                FailureKind::NothingReadable
+            }
             LibraryError::Cancelled => FailureKind::Cancelled,
             LibraryError::WorkerMissing(_) | LibraryError::Database(_) | LibraryError::Vault(_) => {
                 FailureKind::Internal
@@ -65,6 +70,7 @@ impl From<LibraryError> for Failure {
             LibraryError::NotFound => "file_gone",
             LibraryError::Unreadable(_) => "file_unreadable",
             LibraryError::NotAFile => "not_a_file",
+            LibraryError::LinkOutside => "link_outside",
             LibraryError::Cancelled => "cancelled",
             LibraryError::WorkerMissing(_) => "reader_missing",
             LibraryError::Database(_) | LibraryError::Vault(_) => "database",

@@ -105,6 +105,26 @@ fn links_in_circles_end() {
     assert_eq!(add(&mut home).unchanged, 1);
 }
 
+/// Somebody who adds a folder means what lies in it, and forgetting the folder must reach all that came with it.
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_are_told_and_not_followed() {
+    let mut home = Home::new();
+    let other = tempfile::tempdir().expect("another folder");
+    std::fs::write(other.path().join("secret.txt"), "walnut").expect("a file");
+    home.write("one.txt", "one");
+    let link = |to: &std::path::Path, name: &str| {
+        std::os::unix::fs::symlink(to, home.documents.join(name)).expect("a link");
+    };
+    link(other.path(), "folder");
+    link(&other.path().join("secret.txt"), "file.txt");
+    let report = add(&mut home);
+    let told: Vec<_> = report.files.iter().map(|file| file.status).collect();
+    assert_eq!(told, [FileStatus::Ok, FileStatus::Unsupported, FileStatus::Unsupported]);
+    assert!(home.library.search("walnut", None, 3).expect("hits").is_empty());
+    assert_eq!(home.library.status().expect("a status").items.len(), 1);
+}
+
 #[test]
 fn a_cancel_keeps_what_was_done() {
     let mut home = Home::new();

@@ -1,6 +1,7 @@
 //! `/v1/models` and `/v1/chat/completions`. A client that hangs up stops the computing within one token.
 
 use std::convert::Infallible;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::State;
@@ -12,6 +13,7 @@ use nearside_types::{Cancel, Failure, Generation};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use crate::stops::Stops;
 use crate::wire::{self, ChatRequest};
 use crate::{Shared, error};
 
@@ -21,7 +23,7 @@ pub(crate) async fn models(State(shared): State<Shared>) -> Json<Value> {
         .models()
         .into_iter()
         .map(|model| {
-            json!({"id": model.name, "object": "model", "owned_by": "nearside", "context_length": model.context_length})
+            json!({"id": model.name, "object": "model", "created": 0, "owned_by": "nearside", "context_length": model.context_length})
         })
         .collect();
     Json(json!({"object": "list", "data": models}))
@@ -54,6 +56,8 @@ enum Piece {
 /// A generation under way. Dropping it cancels the computing.
 struct Work {
     id: String,
+    /// Seconds since 1970.
+    created: u64,
     model: String,
     wants_usage: bool,
     pieces: mpsc::UnboundedReceiver<Piece>,
@@ -69,23 +73,32 @@ impl Drop for HangUp {
 }
 
 fn begin(shared: &Shared, request: ChatRequest) -> Result<Work, Failure> {
+    request.check_served()?;
     let (turns, options) = (request.turns()?, request.options()?);
+    let mut stops = Stops::new(request.stops()?);
     let (send, pieces) = mpsc::unbounded_channel();
     let cancel = Cancel::new();
     let (backend, seen, model) = (shared.backend.clone(), cancel.clone(), request.model.clone());
     tokio::task::spawn_blocking(move || {
         let mut on_text = |text: &str| {
-            if send.send(Piece::Text(text.to_owned())).is_err() {
+            let certain = stops.push(text);
+            let gone = !certain.is_empty() && send.send(Piece::Text(certain)).is_err();
+            if gone || stops.met() {
                 seen.cancel();
             }
         };
         let end = backend.chat(&model, &turns, &options, &seen, &mut on_text);
+        let rest = stops.finish();
+        if !rest.is_empty() {
+            let _ = send.send(Piece::Text(rest));
+        }
         // Nobody listens any more: the answer has no reader.
         let _ = send.send(Piece::End(end));
     });
     let wants_usage = request.wants_usage();
     let id = format!("chatcmpl-{}", nearside_types::JobId::new());
-    Ok(Work { id, model: request.model, wants_usage, pieces, hang_up: HangUp(cancel) })
+    let created = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    Ok(Work { id, created, model: request.model, wants_usage, pieces, hang_up: HangUp(cancel) })
 }
 
 async fn whole(mut work: Work) -> Response {
@@ -98,6 +111,7 @@ async fn whole(mut work: Work) -> Response {
                 return Json(json!({
                     "id": work.id,
                     "object": "chat.completion",
+                    "created": work.created,
                     "model": work.model,
                     "choices": [{
                         "index": 0,
@@ -115,13 +129,13 @@ async fn whole(mut work: Work) -> Response {
 }
 
 fn streamed(work: Work) -> Response {
-    let Work { id, model, wants_usage, pieces, hang_up } = work;
+    let Work { id, created, model, wants_usage, pieces, hang_up } = work;
     let chunk = move |delta: Value, finish: Option<&str>, usage: Option<Value>| {
         let choices = match usage {
             Some(_) => json!([]),
             None => json!([{"index": 0, "delta": delta, "finish_reason": finish}]),
         };
-        let mut chunk = json!({"id": id, "object": "chat.completion.chunk", "model": model, "choices": choices});
+        let mut chunk = json!({"id": id, "object": "chat.completion.chunk", "created": created, "model": model, "choices": choices});
         if let (Some(usage), Some(fields)) = (usage, chunk.as_object_mut()) {
             fields.insert("usage".to_owned(), usage);
         }

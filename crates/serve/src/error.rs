@@ -80,6 +80,11 @@ pub(crate) async fn not_served() -> Response {
     refuse(StatusCode::NOT_IMPLEMENTED, &failure)
 }
 
+pub(crate) async fn wrong_method() -> Response {
+    let failure = Failure::usage("This endpoint does not take this method.");
+    refuse(StatusCode::METHOD_NOT_ALLOWED, &failure)
+}
+
 pub(crate) async fn not_found() -> Response {
     from_failure(&Failure::not_found("There is nothing here; the API begins at /v1."))
 }

@@ -1,14 +1,15 @@
 //! Listens: an OpenAI-compatible HTTP API on loopback, behind a token.
 //!
 //! It holds no model and decides no route: whoever serves gives a [`Backend`]. It answers `/v1/models`,
-//! `/v1/chat/completions`, streamed or whole, and `/v1/embeddings`; the other endpoints of that API answer 501
-//! with a sentence.
+//! `/v1/chat/completions`, streamed or whole, and `/v1/embeddings`; completions and audio answer 501 with a
+//! sentence.
 
 mod backend;
 mod chat;
 mod embeddings;
 mod error;
 mod guard;
+mod stops;
 mod wire;
 
 use std::net::SocketAddr;
@@ -83,8 +84,10 @@ fn application(shared: Shared) -> Router {
         .route("/v1/models", get(chat::models))
         .route("/v1/chat/completions", post(chat::completions))
         .route("/v1/embeddings", post(embeddings::embeddings))
-        .route("/v1/{*other}", any(error::not_served))
+        .route("/v1/completions", any(error::not_served))
+        .route("/v1/audio/{*other}", any(error::not_served))
         .fallback(error::not_found)
+        .method_not_allowed_fallback(error::wrong_method)
         .layer(axum::middleware::from_fn_with_state(shared.clone(), guard::check))
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .with_state(shared)

@@ -96,6 +96,12 @@ async fn an_answer_comes_whole_or_streamed() {
     let answer: serde_json::Value = serde_json::from_str(&body).unwrap();
     assert_eq!(answer["choices"][0]["message"]["content"], "你好");
     assert_eq!(answer["usage"]["total_tokens"], 5);
+    assert!(answer["created"].is_u64());
+
+    let stopped = CHAT.replace("\"unknown\": 1", r#""stop": ["好"]"#);
+    let (_, body) = ask(post("/v1/chat/completions"), &stopped).await;
+    let answer: serde_json::Value = serde_json::from_str(&body).unwrap();
+    assert_eq!(answer["choices"][0]["message"]["content"], "你");
 
     let streamed = CHAT
         .replace("\"unknown\": 1", r#""stream": true, "stream_options": {"include_usage": true}"#);
@@ -143,11 +149,24 @@ async fn bad_requests_get_one_sentence() {
             r#"{"model": "echo", "temperature": 9, "messages": [{"role": "user", "content": ""}]}"#,
             StatusCode::BAD_REQUEST,
         ),
+        (
+            "/v1/chat/completions",
+            r#"{"model": "echo", "stop": "", "messages": [{"role": "user", "content": ""}]}"#,
+            StatusCode::BAD_REQUEST,
+        ),
+        (
+            "/v1/chat/completions",
+            r#"{"model": "echo", "tools": [{}], "messages": [{"role": "user", "content": ""}]}"#,
+            StatusCode::BAD_REQUEST,
+        ),
         ("/v1/embeddings", "{}", StatusCode::BAD_REQUEST),
         ("/v1/embeddings", r#"{"input": []}"#, StatusCode::BAD_REQUEST),
         ("/v1/embeddings", r#"{"input": ["a", ""]}"#, StatusCode::BAD_REQUEST),
         ("/v1/embeddings", r#"{"input": "a", "encoding_format": "png"}"#, StatusCode::BAD_REQUEST),
         ("/v1/completions", "{}", StatusCode::NOT_IMPLEMENTED),
+        ("/v1/audio/transcriptions", "{}", StatusCode::NOT_IMPLEMENTED),
+        ("/v1/nothing", "{}", StatusCode::NOT_FOUND),
+        ("/v1/models", "{}", StatusCode::METHOD_NOT_ALLOWED),
         ("/", "", StatusCode::NOT_FOUND),
     ] {
         let (got, text) = ask(post(path), body).await;

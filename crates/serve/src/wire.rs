@@ -21,7 +21,25 @@ pub(crate) struct ChatRequest {
     repeat_penalty: Option<f32>,
     seed: Option<u64>,
     n: Option<u32>,
+    stop: Option<Stop>,
+    // Not served yet. An answer that passes over what it was asked for would be taken for what it is not.
+    logprobs: Option<bool>,
+    #[serde(default)]
+    tools: Value,
+    #[serde(default)]
+    response_format: Value,
 }
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Stop {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// As many stop sequences as OpenAI takes, and how long they may be here.
+const MOST_STOPS: usize = 4;
+const LONGEST_STOP: usize = 1000;
 
 #[derive(Deserialize)]
 struct StreamOptions {
@@ -62,6 +80,45 @@ impl ChatRequest {
             return Err(Failure::usage("`messages` is empty; send at least one user message."));
         }
         self.messages.iter().map(turn).collect()
+    }
+
+    /// Where an answer ends.
+    ///
+    /// # Errors
+    /// `Usage` for too many or too long sequences, and empty ones.
+    pub(crate) fn stops(&self) -> Result<Vec<String>, Failure> {
+        let stops = match &self.stop {
+            None => Vec::new(),
+            Some(Stop::One(stop)) => vec![stop.clone()],
+            Some(Stop::Many(stops)) => stops.clone(),
+        };
+        if stops.len() > MOST_STOPS
+            || stops.iter().any(|stop| stop.is_empty() || stop.len() > LONGEST_STOP)
+        {
+            return Err(Failure::usage(
+                "`stop` must hold at most 4 texts, none empty or longer than 1000 bytes.",
+            ));
+        }
+        Ok(stops)
+    }
+
+    /// # Errors
+    /// `Usage` for what this version does not serve.
+    pub(crate) fn check_served(&self) -> Result<(), Failure> {
+        let is_set =
+            |value: &Value| !value.is_null() && value.as_array().is_none_or(|a| !a.is_empty());
+        let format = &self.response_format["type"];
+        let asked = [
+            ("`logprobs`", self.logprobs == Some(true)),
+            ("`tools`", is_set(&self.tools)),
+            ("`response_format`", is_set(&self.response_format) && format != "text"),
+        ];
+        match asked.iter().find(|(_, asked)| *asked) {
+            Some((name, _)) => {
+                Err(Failure::usage(format!("{name} is not served in this version; leave it out.")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// # Errors

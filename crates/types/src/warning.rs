@@ -116,6 +116,8 @@ told! {
         NotFound,
         #[error("This is no file: it is a folder, a device or a pipe. Name a file.")]
         NotAFile,
+        #[error("This link leads out of the folder; add what it leads to by its own path.")]
+        LinkOutside,
         #[error("The file could not be opened: {why}. Check its permissions and try again.")]
         NotOpened { why: String },
         #[error("{why}")]

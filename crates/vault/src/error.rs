@@ -127,6 +127,9 @@ impl From<VaultError> for Failure {
                 FailureKind::Usage
             }
             VaultError::BackupDamaged(_) => FailureKind::NothingReadable,
+            VaultError::Io { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                FailureKind::NotFound
+            }
             _ => FailureKind::Internal,
         };
         Self::coded(kind, error.code(), error.to_string())

@@ -109,7 +109,7 @@ impl Trial<'_> {
         for (name, encoding, pages, words) in [
             ("租赁合同.txt", Some("gb18030"), None, "每月4200元"),
             ("lease-report.pdf", None, Some(12), "SR-7741"),
-            ("owners-meeting.docx", None, None, "Alder Court"),
+            ("owners-meeting.docx", None, None, "Pellworm"),
             ("energy-notes.md", Some("utf-8"), None, "1,260"),
         ] {
             let value = self.json(&["extract", &document(name), "--json"], "")?;

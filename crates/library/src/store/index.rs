@@ -100,6 +100,10 @@ impl Library {
             state.done += 1;
             progress(state);
         }
+        report.files.extend(found.outside.iter().map(|link| FileOutcome {
+            status: FileStatus::Unsupported,
+            ..unreadable(link, &LibraryError::LinkOutside)
+        }));
         report.removed = self.remove_gone(path, options.recursive)?;
         Ok(report)
     }

@@ -1,4 +1,6 @@
-//! Which files lie below a path, each once, however links run in circles. It opens no file.
+//! Which files lie below a path, each once, however links run in circles. It opens no file, and a link that
+//! leads out of the folder is not followed: somebody who adds a folder means what lies in it, and what was
+//! added with it must go with it.
 
 use nearside_types::Cancel;
 use std::collections::HashSet;
@@ -14,6 +16,8 @@ const MAX_DEPTH: usize = 64;
 #[derive(Default)]
 pub(super) struct Walk {
     pub files: Vec<PathBuf>,
+    /// Links to somewhere else.
+    pub outside: Vec<PathBuf>,
     pub unreadable: u32,
 }
 
@@ -24,6 +28,7 @@ pub(super) fn list(path: &Path, recursive: bool, cancel: &Cancel) -> std::io::Re
         walk.files.push(path.to_owned());
         return Ok(walk);
     }
+    let root = path.canonicalize()?;
     // A linked folder is entered once, under whichever name comes first.
     let mut seen = HashSet::new();
     let mut waiting = vec![(path.to_owned(), 0_usize)];
@@ -42,6 +47,11 @@ pub(super) fn list(path: &Path, recursive: bool, cancel: &Cancel) -> std::io::Re
             let path = entry.path();
             // Through links: a link to a document is that document.
             let Ok(found) = std::fs::metadata(&path) else { continue };
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if is_link && !path.canonicalize().is_ok_and(|real| real.starts_with(&root)) {
+                walk.outside.push(path);
+                continue;
+            }
             let name = entry.file_name();
             if found.is_dir() {
                 let skipped = SKIPPED.iter().any(|skipped| name == *skipped);
@@ -55,6 +65,7 @@ pub(super) fn list(path: &Path, recursive: bool, cancel: &Cancel) -> std::io::Re
     }
     let mut real = HashSet::new();
     walk.files.sort();
+    walk.outside.sort();
     walk.files.retain(|file| file.canonicalize().map_or(true, |path| real.insert(path)));
     Ok(walk)
 }
