@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Summarize(Summarize),
     /// Show what can be read in a file
     Extract { file: PathBuf },
-    /// Replace personal data by placeholders
+    /// Replace personal data by placeholders; opens no data folder, so your own list has no part in it
     Redact(Redact),
     /// Put originals back in the place of placeholders
     Restore(Restore),

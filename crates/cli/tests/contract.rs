@@ -23,6 +23,7 @@ fn usage_errors_are_one_sentence_and_exit_2() {
         &["data", "erase"],
         &["ask", ""],
         &["ask", "hello", "--model", ""],
+        &["ask", "hello", "--model", "multilingual-e5-small"],
         &["restore", "-----BEGIN somebody's words", "--map", "map.json"],
     ] {
         let sentence = place.run(arguments).fails(2).to_owned();

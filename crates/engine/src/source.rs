@@ -49,6 +49,12 @@ impl CatalogSource {
 impl ModelSource for CatalogSource {
     fn resolve(&self, wanted: Option<&str>) -> Result<String, Failure> {
         if let Some(name) = wanted.filter(|name| !name.is_empty()) {
+            let entry = self.catalog.find(name);
+            if entry.is_some_and(|entry| entry.purpose != ModelPurpose::Chat) {
+                return Err(Failure::usage(format!(
+                    "{name} does not answer questions; `nearside models list` shows which models chat."
+                )));
+            }
             path_of(&self.catalog, &self.models_dir, name)?;
             return Ok(name.to_owned());
         }

@@ -27,6 +27,16 @@ pub(super) const ALL: &[Recognizer] = &[
         ..Recognizer::BASE
     },
     Recognizer {
+        // Only the sign is spelled out, in brackets.
+        name: "email_at_spelled",
+        kind: EntityType::Email,
+        pattern: r"(?i)[a-z0-9][a-z0-9._%+\-]{0,63}\s?(?:\(at\)|\[at\]|\{at\})\s?(?:[a-z0-9][a-z0-9\-]{0,40}\.){1,4}[a-z]{2,24}\b",
+        trigger: Trigger::Words(&["(at)", "[at]", "{at}"]),
+        reach: Some((140, 120)),
+        check: |_| Verdict::Sure("address with spelled-out signs"),
+        ..Recognizer::BASE
+    },
+    Recognizer {
         name: "ipv4",
         kind: EntityType::Ip,
         pattern: r"(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?",

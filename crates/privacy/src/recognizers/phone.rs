@@ -68,6 +68,28 @@ pub(super) const ALL: &[Recognizer] = &[
         ..PHONE
     },
     Recognizer {
+        // WeChat and the number in one word.
+        name: "cn_mobile_wechat",
+        pattern: r"(?i)\b(?:wx|vx|weixin|wechat)[:_\-]?(1[3-9]\d{9})",
+        trigger: Trigger::Words(&["wx", "vx", "weixin", "wechat"]),
+        edges: Edges::Digit,
+        check: |_| Verdict::Sure("mobile prefix and length"),
+        score: 85,
+        ..PHONE
+    },
+    Recognizer {
+        // Broken by the lines of a narrow column.
+        name: "cn_mobile_wrapped",
+        pattern: r"1[3-9]\d(?:[ \t]?\r?\n[ \t]?\d{4}[ \t]?\r?\n[ \t]?\d{4}|[ \-]?\d{4}[ \-]?\r?\n[ \t]?\d{4}|[ \-]?\r?\n[ \t]?\d{4}[ \-]?\d{4})",
+        trigger: Trigger::Digits(11),
+        edges: Edges::Word,
+        check: |c| Verdict::plausible_if(!is_glued(c)),
+        context: CONTEXT,
+        against: OTHER_NUMBERS,
+        score: 60,
+        ..PHONE
+    },
+    Recognizer {
         name: "cn_landline",
         kind: EntityType::Phone,
         pattern: r"\(?(?:(?:\+|00)86[ \-]?)?\(?0?(?:10|2[0-57-9]|[3-9]\d{2})\)?[ \-]{0,2}[2-8](?:[ \-]?\d){6,7}(?:\s?(?:转|-|ext\.?|x)\s?\d{1,5})?",

@@ -270,7 +270,7 @@ pub(super) const ALL: &[Recognizer] = &[
     block(
         "private_key_cut",
         &["private key"],
-        r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)?[A-Za-z0-9+/=\s\\]{32,}",
+        r"-----BEGIN[ A-Z0-9_\-]{0,60}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\n)?(?:[A-Za-z\-]{3,20}: [^\n]{1,100}\n){0,4}[A-Za-z0-9+/=\s\\]{16,}",
     ),
     block(
         "putty_key",

@@ -20,6 +20,26 @@ fn resident_id() -> String {
     format!("11010519491231{}02X", '0')
 }
 
+#[test]
+fn numbers_and_keys_are_found_as_people_write_them() {
+    let number = mobile();
+    let (a, b, c) = (&number[..3], &number[3..7], &number[7..]);
+    let key = "MIIEvQIBADANBgkqhkiG9w0BAQ";
+    for (text, hidden) in [
+        (format!("Call me: {a}\n{b}\n{c}"), "[PHONE_1]"),
+        (format!("电话 {a}{b}\n{c} 谢谢"), "[PHONE_1]"),
+        (format!("wx{number}"), "[PHONE_1]"),
+        (format!("加我vx:{number}。"), "[PHONE_1]"),
+        ("write to john(at)gmail.com soon".to_owned(), "[EMAIL_1]"),
+        ("22 Baker Street, London. Salary 54,000.".to_owned(), "[ADDRESS_1]. Salary 54,000."),
+        (format!("-----BEGIN {} KEY-----\n{key}", "PRIVATE"), "[SECRET_1]"),
+    ] {
+        let redacted = once(&text).0.text;
+        assert!(redacted.contains(hidden), "{text}: {}", &*redacted);
+        assert!(![c, "john", key].iter().any(|part| redacted.contains(part)), "{}", &*redacted);
+    }
+}
+
 fn once(text: &str) -> (nearside_types::Redaction, PseudonymMap) {
     let mut map = PseudonymMap::new();
     let redaction = redact(text, &Policy::default(), &mut map).unwrap();
