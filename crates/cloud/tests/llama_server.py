@@ -21,7 +21,8 @@ def main():
     params.port = port
     params.n_ctx = 2048
     params.n_parallel = 1
-    params.cpuparams.n_threads = 2
+    # One, because several wait for each other in a spin, and on a busy machine for whole time slices.
+    params.cpuparams.n_threads = 1
     params.model_alias = {"smollm2-135m"}
     params.warmup = False
     server = xllamacpp.Server(params)
