@@ -18,8 +18,8 @@ pub(crate) const TESTS: &[&str] = &["smollm2-135m", "qwen2.5-coder-0.5b"];
 /// Encoders that tests compare with golden vectors; the name model stands on the first.
 pub(crate) const ENCODERS: &[&str] = &["multilingual-e5-small", "minilm-l6"];
 
-/// llama.cpp in a wheel: the real cloud and the rival of the benchmarks.
-const OTHER_ENGINE: &str = "xllamacpp==2026.10.11549";
+/// llama.cpp in a wheel, the real cloud and the rival of the benchmarks, and a client that we serve.
+const PACKAGES: &[&str] = &["xllamacpp==2026.10.11549", "openai==3.57.0"];
 
 pub(crate) fn fetch_default() -> Result<()> {
     let place = Place::find()?;
@@ -72,20 +72,21 @@ pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<
     Ok(folder)
 }
 
-/// A Python with the other engine in it; made once.
+/// A Python with them in it; made once, and anew when they change.
 pub(crate) fn python(place: &Place) -> Result<PathBuf> {
     let folder = place.tools.join("python");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let stamp = folder.join("installed.txt");
-    if std::fs::read_to_string(&stamp).is_ok_and(|text| text == OTHER_ENGINE) {
+    let wanted = PACKAGES.join(" ");
+    if std::fs::read_to_string(&stamp).is_ok_and(|text| text == wanted) {
         return Ok(python);
     }
-    say("making a Python environment with llama.cpp in it");
+    say("making a Python environment with llama.cpp and a client in it");
     let _ = std::fs::remove_dir_all(&folder);
     run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
     run(Command::new(&python)
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-        .arg(OTHER_ENGINE))?;
-    std::fs::write(stamp, OTHER_ENGINE)?;
+        .args(PACKAGES))?;
+    std::fs::write(stamp, wanted)?;
     Ok(python)
 }

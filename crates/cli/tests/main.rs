@@ -8,6 +8,7 @@
     reason = "a test says what broke by breaking"
 )]
 
+mod clients;
 mod cloud;
 mod common;
 mod contract;

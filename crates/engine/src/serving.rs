@@ -7,16 +7,24 @@ use std::sync::Arc;
 use nearside_serve::{Backend, Embedded, ServedModel, Server, Token};
 use nearside_types::{
     Cancel, DeviceChoice, Embedder, EmbedderRole, Failure, FailureKind, GenerateOptions,
-    Generation, ModelPurpose, ModelState, Turn,
+    Generation, ModelPurpose, ModelState, TokenLogprob, Turn,
 };
 
 use crate::encoder::{ENCODER, Meaning};
 use crate::error::Error;
 use crate::headless::Headless;
+use crate::keeper::Lease;
 
 struct Models {
     headless: Arc<Headless>,
     device: DeviceChoice,
+}
+
+impl Models {
+    fn lease(&self, model: &str, cancel: &Cancel) -> Result<Lease, Failure> {
+        let wanted = Some(model).filter(|name| !name.is_empty());
+        self.headless.keeper.borrow_model(wanted, self.device, cancel, &mut || {})
+    }
 }
 
 impl Backend for Models {
@@ -37,10 +45,29 @@ impl Backend for Models {
         cancel: &Cancel,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation, Failure> {
-        let wanted = Some(model).filter(|name| !name.is_empty());
-        let mut lease =
-            self.headless.keeper.borrow_model(wanted, self.device, cancel, &mut || {})?;
+        let mut lease = self.lease(model, cancel)?;
         lease.model().generate(turns, options, cancel, &mut |_, _| {}, on_text)
+    }
+
+    fn complete(
+        &self,
+        model: &str,
+        text: &str,
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        self.lease(model, cancel)?.model().complete(text, options, cancel, on_text)
+    }
+
+    fn score(
+        &self,
+        model: &str,
+        text: &str,
+        top: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<TokenLogprob>, Failure> {
+        self.lease(model, cancel)?.model().score(text, top, cancel)
     }
 
     fn embed(&self, model: &str, role: EmbedderRole, texts: &[&str]) -> Result<Embedded, Failure> {

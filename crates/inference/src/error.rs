@@ -23,6 +23,9 @@ pub enum Error {
     /// The chat template is broken, or refuses the turns.
     #[error("this model's chat template failed: {0}")]
     Template(String),
+    /// The form that an answer must have is not one that can be followed.
+    #[error("the form asked of the answer cannot be followed: {0}")]
+    Constraint(String),
     /// An architecture or tensor layout that this version cannot run.
     #[error("this model cannot be run: {0}; choose another model")]
     Unsupported(String),
@@ -69,6 +72,7 @@ impl From<Error> for Failure {
             }
             Error::NoRival => (FailureKind::NotFound, "other_engine_missing"),
             Error::Template(_) => (FailureKind::Usage, "template_failed"),
+            Error::Constraint(_) => (FailureKind::Usage, "constraint_failed"),
             Error::ContextOverflow { .. } => (FailureKind::Usage, "context_overflow"),
             Error::Device { .. } => (FailureKind::Internal, "device_failed"),
             Error::Environment(_) => (FailureKind::Usage, ""),

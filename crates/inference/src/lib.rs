@@ -7,6 +7,7 @@
 #![recursion_limit = "256"]
 
 pub mod bench;
+mod constraint;
 pub mod device;
 pub mod encoder;
 mod error;

@@ -11,6 +11,7 @@ use nearside_types::GenerateOptions;
 
 use crate::tokenizer::TokenId;
 
+pub(crate) mod logprob;
 mod number;
 #[cfg(test)]
 mod tests;

@@ -8,18 +8,19 @@ use std::time::Instant;
 
 use nearside_types::{
     Cancel, DeviceChoice, Failure, FinishReason, GenerateOptions, Generation, Remark, TextModel,
-    Timings, Tokens, Turn,
+    Timings, TokenLogprob, TokenText, Tokens, Turn,
 };
 
+use crate::constraint::Forms;
 use crate::device::{Placement, compute_from_environment, place};
 use crate::gguf::GgufFile;
 use crate::kv_cache::KvCache;
 use crate::model::Decoder;
-use crate::sampling::Sampler;
+use crate::sampling::{Sampler, logprob};
 use crate::speculation::{Guess, Odds, Speculation};
 use crate::stream::TextStream;
 use crate::template::ChatTemplate;
-use crate::tokenizer::{TokenId, Tokenizer};
+use crate::tokenizer::{Specials, TokenId, Tokenizer};
 use crate::{Error, Result};
 
 /// Prompt tokens that are computed together. More would not be quicker, and a cancel waits for one chunk.
@@ -48,6 +49,8 @@ pub struct LocalModel {
     tokenizer: Tokenizer,
     template: ChatTemplate,
     cache: KvCache,
+    /// The vocabulary made ready for forms, from the first answer that must have one.
+    forms: Option<Forms>,
     context: usize,
     speculation: Speculation,
     load_ms: f64,
@@ -109,6 +112,7 @@ impl LocalModel {
             path,
             placement,
             cache: decoder.new_cache(),
+            forms: None,
             context: options.context.map_or(trained, |wanted| wanted.clamp(1, trained)),
             decoder,
             tokenizer,
@@ -150,8 +154,62 @@ impl LocalModel {
         Ok(all)
     }
 
-    fn prompt(&self, turns: &[Turn]) -> Result<Vec<TokenId>> {
-        Ok(self.tokenizer.encode_prompt(&self.template.render(turns, None)?))
+    fn prompt(&self, turns: &[Turn], tools: &[serde_json::Value]) -> Result<Vec<TokenId>> {
+        Ok(self.tokenizer.encode_prompt(&self.template.render(turns, tools, None)?))
+    }
+
+    /// The tokens of a text that is no conversation.
+    fn plain(&self, text: &str) -> Vec<TokenId> {
+        let mut tokens = self.tokenizer.encode(text, Specials::All);
+        if let Some(bos) = self.tokenizer.bos().filter(|_| self.tokenizer.adds_bos())
+            && tokens.first() != Some(&bos)
+        {
+            tokens.insert(0, bos);
+        }
+        tokens
+    }
+
+    fn text_of(&self, token: TokenId) -> TokenText {
+        TokenText(self.tokenizer.piece(token).to_vec())
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "a logprob is told in single precision")]
+    fn logprob(&self, logits: &[f32], token: TokenId, top: usize) -> TokenLogprob {
+        let total = logprob::log_total(logits);
+        let of = |logit: f32| (f64::from(logit) - total) as f32;
+        let beside = logprob::likeliest(logits, top).into_iter();
+        TokenLogprob {
+            token: self.text_of(token),
+            logprob: logits.get(token as usize).map(|logit| of(*logit)),
+            top: beside.map(|(token, logit)| (self.text_of(token), of(logit))).collect(),
+        }
+    }
+
+    fn scored(&self, text: &str, top: usize, cancel: &Cancel) -> Result<Vec<TokenLogprob>> {
+        /// Rows of logits that are held at a time: a row has hundreds of kilobytes.
+        const ROWS: usize = 32;
+        let tokens = self.plain(text);
+        if tokens.len() > self.context {
+            return Err(Error::ContextOverflow { prompt: tokens.len(), context: self.context });
+        }
+        let mut cache = self.decoder.new_cache();
+        let first = tokens.first().map(|token| TokenLogprob {
+            token: self.text_of(*token),
+            logprob: None,
+            top: Vec::new(),
+        });
+        let mut all: Vec<TokenLogprob> = first.into_iter().collect();
+        for (at, chunk) in tokens.chunks(ROWS).enumerate() {
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let hidden = self.decoder.advance(chunk, &mut cache)?;
+            let logits = self.decoder.logits(hidden)?;
+            let next = &tokens[at * ROWS + 1..];
+            let rows = logits.chunks_exact(self.decoder.vocabulary()).zip(next);
+            all.extend(rows.map(|(logits, token)| self.logprob(logits, *token, top)));
+        }
+        Ok(all)
     }
 
     /// Computes what of `tokens` is not in the cache and returns the logits after each of the last `count`. A
@@ -206,16 +264,16 @@ impl LocalModel {
         Ok(None)
     }
 
+    /// Goes on after `tokens`, the prompt.
     fn run(
         &mut self,
-        turns: &[Turn],
+        mut tokens: Vec<TokenId>,
         options: &GenerateOptions,
         cancel: &Cancel,
         on_prefill: &mut dyn FnMut(usize, usize),
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation> {
         let begun = Instant::now();
-        let mut tokens = self.prompt(turns)?;
         let prompt = tokens.len();
         if prompt == 0 {
             return Err(Error::Template("it made an empty prompt of these turns".to_owned()));
@@ -223,6 +281,16 @@ impl LocalModel {
         if prompt + 1 > self.context {
             return Err(Error::ContextOverflow { prompt, context: self.context });
         }
+        let mut form = match &options.constraint {
+            None => None,
+            Some(constraint) => {
+                if self.forms.is_none() {
+                    self.forms = Some(Forms::new(&self.tokenizer)?);
+                }
+                self.forms.as_ref().map(|forms| forms.follow(constraint)).transpose()?
+            }
+        };
+        let mut logprobs = Vec::new();
         let reused = self.cache.reuse(&tokens);
         let prefill_begun = Instant::now();
         let mut rows = self.advance_to(&tokens, 1, cancel, on_prefill)?.unwrap_or_default();
@@ -234,10 +302,14 @@ impl LocalModel {
         let mut finish = FinishReason::Cancelled;
         let mut guess = Guess::default();
         let mut odds = Odds::new(self.speculation);
-        while let Some(logits) = rows.pop_front() {
+        while let Some(mut logits) = rows.pop_front() {
             if tokens.len() - prompt >= options.max_tokens || tokens.len() >= self.context {
                 finish = FinishReason::Length;
                 break;
+            }
+            let seen = options.logprobs.map(|top| (top, logits.clone()));
+            if let Some(form) = &mut form {
+                form.restrict(&mut logits)?;
             }
             let token = sampler.next(&logits, &tokens).ok_or(Error::NotANumber)?;
             first.get_or_insert_with(Instant::now);
@@ -245,10 +317,19 @@ impl LocalModel {
                 finish = FinishReason::Stop;
                 break;
             }
+            if let Some((top, logits)) = seen {
+                logprobs.push(self.logprob(&logits, token, top));
+            }
             tokens.push(token);
             let text = stream.push(&self.tokenizer, token);
             if !text.is_empty() {
                 on_text(&text);
+            }
+            if let Some(form) = &mut form
+                && form.take(token)?
+            {
+                finish = FinishReason::Stop;
+                break;
             }
             if cancel.is_cancelled() {
                 break;
@@ -298,6 +379,7 @@ impl LocalModel {
             finish,
             // Said with the first answer after they arose, not with every one.
             notices: std::mem::take(&mut self.placement.notices),
+            logprobs,
         })
     }
 }
@@ -320,7 +402,7 @@ impl TextModel for LocalModel {
     }
 
     fn count_prompt(&self, turns: &[Turn]) -> Result<usize, Failure> {
-        Ok(self.prompt(turns)?.len())
+        Ok(self.prompt(turns, &[])?.len())
     }
 
     fn generate(
@@ -331,7 +413,31 @@ impl TextModel for LocalModel {
         on_prefill: &mut dyn FnMut(usize, usize),
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation, Failure> {
-        Ok(self.run(turns, options, cancel, on_prefill, on_text)?)
+        let prompt = self.prompt(turns, &options.tools)?;
+        Ok(self.run(prompt, options, cancel, on_prefill, on_text)?)
+    }
+
+    fn complete(
+        &mut self,
+        text: &str,
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        let prompt = self.plain(text);
+        if prompt.is_empty() {
+            return Err(Failure::usage("There is no text to go on writing."));
+        }
+        Ok(self.run(prompt, options, cancel, &mut |_, _| {}, on_text)?)
+    }
+
+    fn score(
+        &mut self,
+        text: &str,
+        top: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<TokenLogprob>, Failure> {
+        Ok(self.scored(text, top, cancel)?)
     }
 }
 

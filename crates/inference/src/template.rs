@@ -3,13 +3,14 @@
 //!
 //! What a turn says never becomes structure: see [`guard`] for how a user who types `<|im_end|>` gets five
 //! ordinary pieces of text. A template is foreign code: it runs in minijinja with bounded work and memory,
-//! reads nothing, and sees the time only if the caller gives it. It is not a general template engine, and
-//! tools are not rendered.
+//! reads nothing, and sees the time only if the caller gives it. It is not a general template engine. Tools
+//! are handed to templates that know them, and described in the system turn for the others.
 
 mod guard;
 mod python;
 #[cfg(test)]
 mod tests;
+mod tools;
 mod vetting;
 
 use std::borrow::Cow;
@@ -111,12 +112,25 @@ impl ChatTemplate {
     ///
     /// # Errors
     /// [`Error::Template`] when the template refuses the turns or uses up its fuel.
-    pub fn render(&self, turns: &[Turn], now_ms: Option<i64>) -> Result<Prompt> {
-        let guards =
-            Guards::unused_in(turns.iter().map(|turn| &*turn.content.0).chain([&*self.source]))
-                .ok_or_else(|| {
-                    Error::Template("the text uses every private character".to_owned())
-                })?;
+    pub fn render(
+        &self,
+        turns: &[Turn],
+        tools: &[serde_json::Value],
+        now_ms: Option<i64>,
+    ) -> Result<Prompt> {
+        let described;
+        let takes_tools = self.source.contains("tools");
+        let turns = if tools.is_empty() || takes_tools {
+            turns
+        } else {
+            described = tools::described(turns, tools);
+            &described
+        };
+        let signatures: Vec<String> = tools.iter().map(ToString::to_string).collect();
+        let texts = turns.iter().map(|turn| &*turn.content.0);
+        let texts = texts.chain([&*self.source]).chain(signatures.iter().map(String::as_str));
+        let guards = Guards::unused_in(texts)
+            .ok_or_else(|| Error::Template("the text uses every private character".to_owned()))?;
         let continues = turns.last().is_some_and(|turn| turn.role == Role::Assistant);
         let messages: Vec<Value> = turns
             .iter()
@@ -134,7 +148,14 @@ impl ChatTemplate {
                 context! { role => role_name(turn.role), content => content }
             })
             .collect();
+        let signatures: Vec<Value> = signatures
+            .iter()
+            .map(|text| serde_json::from_str(&self.spellings.guard_all(text, guards.guard)))
+            .map(|guarded| guarded.map(|value: serde_json::Value| Value::from_serialize(value)))
+            .collect::<Result<_, _>>()
+            .map_err(|_| Error::Template("a tool's signature cannot be shown".to_owned()))?;
         let bytes: usize = turns.iter().map(|turn| turn.content.len()).sum();
+        let bytes = bytes + tools.iter().map(|tool| tool.to_string().len()).sum::<usize>();
 
         let mut environment = self.environment.clone();
         // Every turn may be copied some times over, and templates look at each turn from each other.
@@ -148,7 +169,7 @@ impl ChatTemplate {
                 add_generation_prompt => !continues,
                 bos_token => &*self.bos,
                 eos_token => &*self.eos,
-                tools => (),
+                tools => if tools.is_empty() { Value::from(()) } else { Value::from(signatures) },
                 documents => (),
             })
         };

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use nearside_inference::speculation::Speculation;
 use nearside_inference::{LoadOptions, LocalModel};
-use nearside_types::{Cancel, FinishReason, GenerateOptions, Generation, Role, TextModel, Turn};
+use nearside_types::{
+    Cancel, Constraint, FinishReason, GenerateOptions, Generation, Role, TextModel, Turn,
+};
+use serde_json::{Value, json};
 
 fn model(context: Option<usize>) -> Option<LocalModel> {
     model_with(LoadOptions { context, ..Default::default() })
@@ -155,4 +158,62 @@ fn stops_within_one_token_of_a_cancel() {
         .unwrap();
     assert_eq!((generation.finish, generation.tokens.generated), (FinishReason::Cancelled, 0));
     assert!((seen as u64) < generation.tokens.prompt);
+}
+
+/// A small model that would not write JSON by itself writes what the schema says, guessed ahead or not.
+#[test]
+fn an_answer_keeps_its_form() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "town": {"type": "string", "maxLength": 20},
+            "people": {"type": "integer", "minimum": 0, "maximum": 99_999_999},
+            "size": {"enum": ["small", "large"]},
+        },
+        "required": ["town", "people", "size"],
+        "additionalProperties": false,
+    });
+    for (speculation, temperature) in
+        [(Speculation::Off, 0.0), (Speculation::Always, 0.0), (Speculation::Off, 1.5)]
+    {
+        let Some(mut model) = model_with(LoadOptions { speculation, ..Default::default() }) else {
+            return;
+        };
+        let constraint = Some(Constraint::JsonSchema(schema.clone()));
+        let options = GenerateOptions { constraint, temperature, ..options(120) };
+        let turns = [turn(Role::User, "Tell me about a town.")];
+        let mut text = String::new();
+        let generation = model
+            .generate(&turns, &options, &Cancel::new(), &mut |_, _| {}, &mut |piece| {
+                text.push_str(piece);
+            })
+            .unwrap();
+        assert_eq!(generation.finish, FinishReason::Stop, "{text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert!(value["town"].is_string() && value["people"].is_u64(), "{text}");
+        assert!(["small", "large"].contains(&value["size"].as_str().unwrap()), "{text}");
+    }
+}
+
+/// What was written is as likely when it is read: the same logits by two ways.
+#[test]
+fn a_text_is_as_likely_written_as_read() {
+    let Some(mut model) = model(None) else { return };
+    let start = "The capital of France is";
+    let mut text = String::new();
+    let options = GenerateOptions { logprobs: Some(3), ..options(6) };
+    let generation =
+        model.complete(start, &options, &Cancel::new(), &mut |piece| text.push_str(piece)).unwrap();
+    assert!(text.contains("Paris"), "{text}");
+    assert_eq!(generation.logprobs.len() as u64, generation.tokens.generated);
+    let read = model.score(&format!("{start}{text}"), 3, &Cancel::new()).unwrap();
+    assert!(read[0].logprob.is_none() && read[1..].iter().all(|token| token.logprob.is_some()));
+    let spelled: Vec<u8> = read.iter().flat_map(|token| token.token.0.clone()).collect();
+    assert_eq!(String::from_utf8(spelled).unwrap(), format!("{start}{text}"));
+    let tail = &read[read.len() - generation.logprobs.len()..];
+    for (written, read) in generation.logprobs.iter().zip(tail) {
+        assert_eq!(written, read);
+        // Greedy: the chosen token is the likeliest.
+        assert_eq!(Some(written.top[0].1), written.logprob);
+    }
 }

@@ -1,10 +1,11 @@
 //! One model behind the API: requests wait for each other, since two at once would only halve the speed.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nearside_serve::{Backend, Embedded, ServedModel};
 use nearside_types::{
-    Cancel, EmbedderRole, Failure, FailureKind, GenerateOptions, Generation, TextModel, Turn,
+    Cancel, EmbedderRole, Failure, FailureKind, GenerateOptions, Generation, TextModel,
+    TokenLogprob, Turn,
 };
 
 pub(crate) struct Single {
@@ -21,6 +22,23 @@ impl Single {
         };
         Self { served, model: Mutex::new(model) }
     }
+
+    /// Waits for its turn.
+    fn hold(
+        &self,
+        model: &str,
+        cancel: &Cancel,
+    ) -> Result<MutexGuard<'_, Box<dyn TextModel>>, Failure> {
+        if model != self.served.name {
+            let sentence = format!("This node serves `{}` only.", self.served.name);
+            return Err(Failure::new(FailureKind::ModelMissing, sentence));
+        }
+        let held = self.model.lock().unwrap_or_else(PoisonError::into_inner);
+        if cancel.is_cancelled() {
+            return Err(Failure::new(FailureKind::Cancelled, "Stopped."));
+        }
+        Ok(held)
+    }
 }
 
 impl Backend for Single {
@@ -36,15 +54,28 @@ impl Backend for Single {
         cancel: &Cancel,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation, Failure> {
-        if model != self.served.name {
-            let sentence = format!("This node serves `{}` only.", self.served.name);
-            return Err(Failure::new(FailureKind::ModelMissing, sentence));
-        }
-        let mut held = self.model.lock().unwrap_or_else(PoisonError::into_inner);
-        if cancel.is_cancelled() {
-            return Err(Failure::new(FailureKind::Cancelled, "Stopped."));
-        }
-        held.generate(turns, options, cancel, &mut |_, _| {}, on_text)
+        self.hold(model, cancel)?.generate(turns, options, cancel, &mut |_, _| {}, on_text)
+    }
+
+    fn complete(
+        &self,
+        model: &str,
+        text: &str,
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        self.hold(model, cancel)?.complete(text, options, cancel, on_text)
+    }
+
+    fn score(
+        &self,
+        model: &str,
+        text: &str,
+        top: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<TokenLogprob>, Failure> {
+        self.hold(model, cancel)?.score(text, top, cancel)
     }
 
     fn embed(&self, _: &str, _: EmbedderRole, _: &[&str]) -> Result<Embedded, Failure> {

@@ -1,6 +1,8 @@
 //! What a server needs of whoever computes. Calls block; the server gives each its own thread.
 
-use nearside_types::{Cancel, EmbedderRole, Failure, GenerateOptions, Generation, Turn};
+use nearside_types::{
+    Cancel, EmbedderRole, Failure, GenerateOptions, Generation, TokenLogprob, Turn,
+};
 
 /// A model as `/v1/models` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +35,31 @@ pub trait Backend: Send + Sync + 'static {
         cancel: &Cancel,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation, Failure>;
+
+    /// Goes on writing a plain text.
+    ///
+    /// # Errors
+    /// As `chat`.
+    fn complete(
+        &self,
+        model: &str,
+        text: &str,
+        options: &GenerateOptions,
+        cancel: &Cancel,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure>;
+
+    /// How likely the model finds each token of a text.
+    ///
+    /// # Errors
+    /// As `chat`.
+    fn score(
+        &self,
+        model: &str,
+        text: &str,
+        top: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<TokenLogprob>, Failure>;
 
     /// The vectors of texts.
     ///

@@ -1,7 +1,6 @@
 //! `/v1/models` and `/v1/chat/completions`. A client that hangs up stops the computing within one token.
 
 use std::convert::Infallible;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::State;
@@ -9,12 +8,13 @@ use axum::extract::rejection::JsonRejection;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
-use nearside_types::{Cancel, Failure, Generation};
+use nearside_types::{Failure, Generation};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
 
-use crate::stops::Stops;
+use crate::calls::Calls;
+use crate::sampling::{finish, usage};
 use crate::wire::{self, ChatRequest};
+use crate::work::{self, Piece, Work};
 use crate::{Shared, error};
 
 pub(crate) async fn models(State(shared): State<Shared>) -> Json<Value> {
@@ -40,86 +40,79 @@ pub(crate) async fn completions(
         Ok(request) => request,
         Err(response) => return response,
     };
-    let stream = request.stream;
-    match begin(&shared, request) {
-        Ok(work) if stream => streamed(work),
-        Ok(work) => whole(work).await,
-        Err(failure) => error::from_failure(&failure),
+    let about = About {
+        model: request.model.clone(),
+        wants_usage: request.wants_usage(),
+        streamed: request.stream,
+    };
+    let (work, logprobs) = match begin(&shared, request) {
+        Ok(begun) => begun,
+        Err(response) => return response,
+    };
+    if about.streamed {
+        streamed(work, about, logprobs)
+    } else {
+        whole(work, about, logprobs).await
     }
 }
 
-enum Piece {
-    Text(String),
-    End(Result<Generation, Failure>),
-}
-
-/// A generation under way. Dropping it cancels the computing.
-struct Work {
-    id: String,
-    /// Seconds since 1970.
-    created: u64,
+struct About {
     model: String,
     wants_usage: bool,
-    pieces: mpsc::UnboundedReceiver<Piece>,
-    hang_up: HangUp,
+    streamed: bool,
 }
 
-struct HangUp(Cancel);
-
-impl Drop for HangUp {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
+/// Whether logprobs were asked for comes with the work.
+#[expect(clippy::result_large_err, reason = "the error is the answer itself, made once a request")]
+fn begin(shared: &Shared, request: ChatRequest) -> Result<(Work, bool), Response> {
+    let prepared = || -> Result<_, Failure> {
+        let tools = request.tools()?;
+        Ok((request.turns()?, request.options(&tools)?, request.sampling.stops()?, tools.names()))
+    };
+    let (turns, options, stops, names) =
+        prepared().map_err(|failure| error::from_failure(&failure))?;
+    let asked = options.logprobs.is_some();
+    let model = request.model;
+    let work = work::begin(
+        shared,
+        "chatcmpl",
+        stops,
+        Calls::of(names),
+        move |backend, cancel, on_text| backend.chat(&model, &turns, &options, cancel, on_text),
+    )?;
+    Ok((work, asked))
 }
 
-fn begin(shared: &Shared, request: ChatRequest) -> Result<Work, Failure> {
-    request.check_served()?;
-    let (turns, options) = (request.turns()?, request.options()?);
-    let mut stops = Stops::new(request.stops()?);
-    let (send, pieces) = mpsc::unbounded_channel();
-    let cancel = Cancel::new();
-    let (backend, seen, model) = (shared.backend.clone(), cancel.clone(), request.model.clone());
-    tokio::task::spawn_blocking(move || {
-        let mut on_text = |text: &str| {
-            let certain = stops.push(text);
-            let gone = !certain.is_empty() && send.send(Piece::Text(certain)).is_err();
-            if gone || stops.met() {
-                seen.cancel();
-            }
-        };
-        let end = backend.chat(&model, &turns, &options, &seen, &mut on_text);
-        let rest = stops.finish();
-        if !rest.is_empty() {
-            let _ = send.send(Piece::Text(rest));
-        }
-        // Nobody listens any more: the answer has no reader.
-        let _ = send.send(Piece::End(end));
-    });
-    let wants_usage = request.wants_usage();
-    let id = format!("chatcmpl-{}", nearside_types::JobId::new());
-    let created = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    Ok(Work { id, created, model: request.model, wants_usage, pieces, hang_up: HangUp(cancel) })
-}
-
-async fn whole(mut work: Work) -> Response {
+async fn whole(mut work: Work, about: About, logprobs: bool) -> Response {
     let mut text = String::new();
+    let mut calls = Value::Null;
     while let Some(piece) = work.pieces.recv().await {
         match piece {
             Piece::Text(more) => text.push_str(&more),
+            Piece::Calls(found) => calls = wire::calls(&found, false),
             Piece::End(Err(failure)) => return error::from_failure(&failure),
             Piece::End(Ok(generation)) => {
+                let called = !calls.is_null();
+                let mut message = json!({"role": "assistant", "content": text});
+                if let (true, Some(fields)) = (called, message.as_object_mut()) {
+                    if text.is_empty() {
+                        fields.insert("content".to_owned(), Value::Null);
+                    }
+                    fields.insert("tool_calls".to_owned(), calls);
+                }
                 return Json(json!({
                     "id": work.id,
                     "object": "chat.completion",
                     "created": work.created,
-                    "model": work.model,
+                    "model": about.model,
                     "choices": [{
                         "index": 0,
-                        "message": {"role": "assistant", "content": text},
-                        "finish_reason": wire::finish(generation.finish),
+                        "message": message,
+                        "logprobs": wire::logprobs(logprobs, &generation.logprobs),
+                        "finish_reason": why(&generation, called),
                     }],
-                    "usage": wire::usage(&generation),
-                    "timings": wire::timings(&generation),
+                    "usage": usage(&generation),
+                    "timings": generation.timings,
                 }))
                 .into_response();
             }
@@ -128,35 +121,48 @@ async fn whole(mut work: Work) -> Response {
     error::from_failure(&Failure::internal("The answer broke off."))
 }
 
-fn streamed(work: Work) -> Response {
-    let Work { id, created, model, wants_usage, pieces, hang_up } = work;
-    let chunk = move |delta: Value, finish: Option<&str>, usage: Option<Value>| {
-        let choices = match usage {
-            Some(_) => json!([]),
-            None => json!([{"index": 0, "delta": delta, "finish_reason": finish}]),
-        };
+fn why(generation: &Generation, called: bool) -> &'static str {
+    if called { "tool_calls" } else { finish(generation.finish) }
+}
+
+fn streamed(work: Work, about: About, logprobs: bool) -> Response {
+    let Work { id, created, pieces, hang_up } = work;
+    let About { model, wants_usage, .. } = about;
+    let chunk = move |choices: Value, usage: Option<Value>| {
         let mut chunk = json!({"id": id, "object": "chat.completion.chunk", "created": created, "model": model, "choices": choices});
         if let (Some(usage), Some(fields)) = (usage, chunk.as_object_mut()) {
             fields.insert("usage".to_owned(), usage);
         }
         Event::default().data(chunk.to_string())
     };
-    let first = chunk(json!({"role": "assistant", "content": ""}), None, None);
+    let delta = |delta: Value| json!([{"index": 0, "delta": delta, "finish_reason": null}]);
+    let first = chunk(delta(json!({"role": "assistant", "content": ""})), None);
     let pieces =
         futures_util::stream::unfold((pieces, hang_up), |(mut pieces, hang_up)| async move {
             pieces.recv().await.map(|piece| (piece, (pieces, hang_up)))
         });
+    let mut called = false;
     let rest = pieces.flat_map(move |piece| {
         let events = match piece {
-            Piece::Text(text) => vec![chunk(json!({"content": text}), None, None)],
+            Piece::Text(text) => vec![chunk(delta(json!({"content": text})), None)],
+            Piece::Calls(found) => {
+                called = true;
+                vec![chunk(delta(json!({"tool_calls": wire::calls(&found, true)})), None)]
+            }
             Piece::End(Err(failure)) => {
                 vec![Event::default().data(error::body(&failure).to_string())]
             }
             Piece::End(Ok(generation)) => {
-                let mut events =
-                    vec![chunk(json!({}), Some(wire::finish(generation.finish)), None)];
+                // What was chosen, and how likely it was, is told with the last piece.
+                let mut choice =
+                    json!({"index": 0, "delta": {}, "finish_reason": why(&generation, called)});
+                if let (true, Some(fields)) = (logprobs, choice.as_object_mut()) {
+                    let told = wire::logprobs(true, &generation.logprobs);
+                    fields.insert("logprobs".to_owned(), told);
+                }
+                let mut events = vec![chunk(json!([choice]), None)];
                 if wants_usage {
-                    events.push(chunk(json!({}), None, Some(wire::usage(&generation))));
+                    events.push(chunk(json!([]), Some(usage(&generation))));
                 }
                 events.push(Event::default().data("[DONE]"));
                 events

@@ -11,7 +11,7 @@ use nearside_types::{EmbedderRole, Failure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Shared, error};
+use crate::{Shared, error, work};
 
 /// As many as OpenAI takes.
 const MOST_TEXTS: usize = 2048;
@@ -78,9 +78,14 @@ pub(crate) async fn embeddings(
         Ok(order) => order,
         Err(failure) => return error::from_failure(&failure),
     };
+    let place = match work::place(&shared.slots) {
+        Ok(place) => place,
+        Err(response) => return response,
+    };
     let model = request.model;
     let (backend, wanted) = (shared.backend.clone(), model.clone());
     let work = tokio::task::spawn_blocking(move || {
+        let _place = place;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         backend.embed(&wanted, role, &texts)
     });

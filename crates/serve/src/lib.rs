@@ -1,16 +1,22 @@
 //! Listens: an OpenAI-compatible HTTP API on loopback, behind a token.
 //!
 //! It holds no model and decides no route: whoever serves gives a [`Backend`]. It answers `/v1/models`,
-//! `/v1/chat/completions`, streamed or whole, and `/v1/embeddings`; completions and audio answer 501 with a
-//! sentence.
+//! `/v1/chat/completions` and `/v1/completions`, streamed or whole, and `/v1/embeddings`; audio answers 501
+//! with a sentence.
 
 mod backend;
+mod calls;
 mod chat;
+mod completions;
 mod embeddings;
 mod error;
+mod format;
 mod guard;
+mod sampling;
 mod stops;
+mod tools;
 mod wire;
+mod work;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -30,6 +36,15 @@ const LARGEST_BODY: usize = 8 * 1024 * 1024;
 struct Shared {
     backend: Arc<dyn Backend>,
     guard: Arc<guard::Guard>,
+    /// A place for each request that computes or waits to.
+    slots: Arc<tokio::sync::Semaphore>,
+}
+
+impl Shared {
+    fn new(backend: Arc<dyn Backend>, token: Token, port: u16) -> Self {
+        let guard = Arc::new(guard::Guard::new(token, port));
+        Self { backend, guard, slots: Arc::new(tokio::sync::Semaphore::new(work::MOST_AT_ONCE)) }
+    }
 }
 
 /// A server that holds its port and does not answer yet.
@@ -70,8 +85,7 @@ impl Server {
         token: Token,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServeError> {
-        let guard = Arc::new(guard::Guard::new(token, self.address.port()));
-        let application = application(Shared { backend, guard });
+        let application = application(Shared::new(backend, token, self.address.port()));
         axum::serve(self.listener, application)
             .with_graceful_shutdown(stop)
             .await
@@ -84,7 +98,7 @@ fn application(shared: Shared) -> Router {
         .route("/v1/models", get(chat::models))
         .route("/v1/chat/completions", post(chat::completions))
         .route("/v1/embeddings", post(embeddings::embeddings))
-        .route("/v1/completions", any(error::not_served))
+        .route("/v1/completions", post(completions::completions))
         .route("/v1/audio/{*other}", any(error::not_served))
         .fallback(error::not_found)
         .method_not_allowed_fallback(error::wrong_method)

@@ -205,6 +205,7 @@ impl TextModel for ParrotModel {
             timings: Timings::default(),
             finish,
             notices: Vec::new(),
+            logprobs: Vec::new(),
         })
     }
 }

@@ -1,53 +1,6 @@
 //! The traits through which sibling crates meet. Implementations live in the rooms, fakes in `test-kit`.
 
-use crate::{Cancel, EntityType, Failure, Notice, Timings, Tokens, Turn};
-
-/// How to sample. `temperature` 0 is greedy.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GenerateOptions {
-    pub max_tokens: usize,
-    pub temperature: f32,
-    /// 0 keeps all.
-    pub top_k: usize,
-    pub top_p: f32,
-    pub min_p: f32,
-    /// 1.0 is none.
-    pub repetition_penalty: f32,
-    pub seed: u64,
-}
-
-impl Default for GenerateOptions {
-    fn default() -> Self {
-        Self {
-            max_tokens: 512,
-            temperature: 0.0,
-            top_k: 40,
-            top_p: 0.95,
-            min_p: 0.05,
-            repetition_penalty: 1.0,
-            seed: 0,
-        }
-    }
-}
-
-/// Why a generation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FinishReason {
-    /// The model said so.
-    Stop,
-    /// `max_tokens` or the context was used up.
-    Length,
-    Cancelled,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct Generation {
-    pub tokens: Tokens,
-    pub timings: Timings,
-    pub finish: FinishReason,
-    /// Said to the user: a fallback to the CPU …
-    pub notices: Vec<Notice>,
-}
+use crate::{Cancel, EntityType, Failure, GenerateOptions, Generation, TokenLogprob, Turn};
 
 /// A language model that is ready to run.
 pub trait TextModel: Send {
@@ -77,6 +30,33 @@ pub trait TextModel: Send {
         on_prefill: &mut dyn FnMut(usize, usize),
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Generation, Failure>;
+    /// Goes on writing a text that is no conversation: no chat template, and special tokens spelled in the
+    /// text count as what they spell.
+    ///
+    /// # Errors
+    /// As `generate`; `Usage` where the model answers conversations only.
+    fn complete(
+        &mut self,
+        _text: &str,
+        _options: &GenerateOptions,
+        _cancel: &Cancel,
+        _on_text: &mut dyn FnMut(&str),
+    ) -> Result<Generation, Failure> {
+        Err(Failure::usage("This model answers conversations only."))
+    }
+    /// How likely the model finds each token of a text after those before it; the first has nothing before it
+    /// and no figure. `top` likeliest tokens are listed beside each.
+    ///
+    /// # Errors
+    /// `Cancelled`; `Usage` where the model cannot tell, or the text does not fit.
+    fn score(
+        &mut self,
+        _text: &str,
+        _top: usize,
+        _cancel: &Cancel,
+    ) -> Result<Vec<TokenLogprob>, Failure> {
+        Err(Failure::usage("This model does not tell probabilities."))
+    }
 }
 
 /// What a text is to be compared as: some models are told.

@@ -6,15 +6,16 @@ mod llama_cpp;
 use std::path::Path;
 use std::time::Instant;
 
-use nearside_types::{Cancel, DeviceChoice};
+use nearside_types::{Cancel, Constraint, DeviceChoice};
 use serde::{Deserialize, Serialize};
 
+use crate::constraint::Forms;
 use crate::device::{compute_from_environment, devices, place};
 use crate::gguf::GgufFile;
 use crate::model::Decoder;
 use crate::sampling::greedy;
 use crate::session::{CHUNK, load_decoder};
-use crate::tokenizer::TokenId;
+use crate::tokenizer::{TokenId, Tokenizer};
 use crate::{Error, Result};
 pub use llama_cpp::Rivals;
 
@@ -69,6 +70,10 @@ pub struct Row {
     pub theirs: Option<Figures>,
     /// Each of the other engines.
     pub others: Vec<Figures>,
+    /// The share of decoding's time that keeping an answer to a JSON schema adds, and the milliseconds that
+    /// making the vocabulary ready for it took once.
+    pub form_cost: f64,
+    pub form_ready_ms: f64,
     pub machine: String,
     pub device: String,
     pub instruction_set: String,
@@ -134,6 +139,7 @@ pub fn bench_llm(
         }
     }
     let ours = medians("nearside", &ours);
+    let form = measure_form(&file, &decoder, &tokens, options.decode)?;
     let others: Vec<Figures> =
         rivals.iter().zip(&theirs).map(|(rival, rounds)| medians(rival.engine(), rounds)).collect();
     let theirs = fastest(&others);
@@ -149,6 +155,8 @@ pub fn bench_llm(
         ours,
         theirs,
         others,
+        form_cost: form.share,
+        form_ready_ms: form.ready_ms,
         machine: machine.first().map(|adapter| adapter.name.clone()).unwrap_or_default(),
         device: placement.name,
         instruction_set,
@@ -185,6 +193,51 @@ fn measure(decoder: &Decoder, tokens: &[TokenId], decode: usize) -> Result<Round
         logits = decoder.last_logits(&[token], 1, &mut cache)?;
     }
     Ok(Round { prefill, decode: per_second(decode, begun) })
+}
+
+struct FormCost {
+    share: f64,
+    ready_ms: f64,
+}
+
+/// Decodes a JSON list of records that cannot end, as an answer under a schema would be, and times what the form
+/// takes beside what the model takes.
+fn measure_form(
+    file: &GgufFile,
+    decoder: &Decoder,
+    tokens: &[TokenId],
+    decode: usize,
+) -> Result<FormCost> {
+    let begun = Instant::now();
+    let forms = Forms::new(&Tokenizer::from_gguf(file)?)?;
+    let ready_ms = begun.elapsed().as_secs_f64() * 1e3;
+    let schema = serde_json::json!({
+        "type": "array", "minItems": 10_000, "items": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"}, "count": {"type": "integer"},
+                "kind": {"enum": ["bought", "sold", "lent"]}, "note": {"type": ["string", "null"]},
+            },
+            "required": ["name", "count", "kind", "note"], "additionalProperties": false,
+        },
+    });
+    let mut form = forms.follow(&Constraint::JsonSchema(schema))?;
+    let mut cache = decoder.new_cache();
+    let prompt = &tokens[..tokens.len().min(CHUNK)];
+    let mut logits = decoder.last_logits(prompt, 1, &mut cache)?;
+    let (whole, mut kept) = (Instant::now(), std::time::Duration::ZERO);
+    for _ in 0..decode.max(1) {
+        let begun = Instant::now();
+        form.restrict(&mut logits)?;
+        kept += begun.elapsed();
+        let token = greedy(&logits).ok_or(Error::NotANumber)?;
+        let begun = Instant::now();
+        form.take(token)?;
+        kept += begun.elapsed();
+        logits = decoder.last_logits(&[token], 1, &mut cache)?;
+    }
+    let plain = (whole.elapsed() - kept).as_secs_f64();
+    Ok(FormCost { share: kept.as_secs_f64() / plain.max(1e-9), ready_ms })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a count of tokens")]
