@@ -2,6 +2,13 @@
 //!
 //! It opens no socket, fetches no model and stores nothing: models are named by path.
 
+mod decode;
 mod error;
+mod resample;
 
+pub use decode::{MAX_HOURS, Samples, SoundFile, Source};
 pub use error::{Error, Result};
+pub use resample::Resampler;
+
+/// Samples a second, one channel, as every part of this crate takes them.
+pub const SAMPLE_RATE: u32 = 16_000;

@@ -95,6 +95,7 @@ mod route;
 mod settings;
 mod text;
 mod traits;
+mod transcript;
 mod warning;
 
 pub use answer::*;
@@ -118,4 +119,5 @@ pub use route::*;
 pub use settings::*;
 pub use text::*;
 pub use traits::*;
+pub use transcript::*;
 pub use warning::*;
