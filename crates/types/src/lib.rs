@@ -96,6 +96,7 @@ mod route;
 mod settings;
 mod text;
 mod traits;
+mod transcript;
 mod warning;
 
 pub use answer::*;
@@ -120,4 +121,5 @@ pub use route::*;
 pub use settings::*;
 pub use text::*;
 pub use traits::*;
+pub use transcript::*;
 pub use warning::*;

@@ -1,0 +1,23 @@
+//! Speech: sound files and microphones in, transcripts out, all on this machine.
+//!
+//! It opens no socket, fetches no model and stores nothing: models are named by path.
+
+mod activity;
+mod decode;
+mod error;
+mod plan;
+mod recognizer;
+mod resample;
+mod script;
+mod trust;
+mod whisper;
+
+pub use decode::{MAX_HOURS, Samples, SoundFile, Source};
+pub use error::{Error, Result};
+pub use recognizer::Recognizer;
+pub use resample::Resampler;
+pub use script::Script;
+pub use whisper::Search;
+
+/// Samples a second, one channel, as every part of this crate takes them.
+pub const SAMPLE_RATE: u32 = 16_000;
