@@ -95,6 +95,8 @@ mod route;
 mod settings;
 mod text;
 mod traits;
+mod transcript;
+mod voice;
 mod warning;
 
 pub use answer::*;
@@ -118,4 +120,6 @@ pub use route::*;
 pub use settings::*;
 pub use text::*;
 pub use traits::*;
+pub use transcript::*;
+pub use voice::*;
 pub use warning::*;
