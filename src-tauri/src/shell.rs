@@ -70,9 +70,12 @@ pub(crate) fn start(app: &AppHandle) -> Result<bool, Failure> {
     });
     let shell = app.state::<Shell>();
     let tray = shell.find_tray(app, &settings);
-    if !shortcut::exchange(app, "", &settings.global_shortcut) {
-        lock(&shell.notices)
-            .push(words(settings.language, &system_locale()).shortcut_taken.to_owned());
+    let words = words(settings.language, &system_locale());
+    if !shortcut::exchange(app, "", &settings.global_shortcut, shortcut::show) {
+        lock(&shell.notices).push(words.shortcut_taken.to_owned());
+    }
+    if !shortcut::exchange(app, "", &settings.voice.shortcut, shortcut::dictate) {
+        lock(&shell.notices).push(words.dictation_taken.to_owned());
     }
     let handle = app.clone();
     std::thread::spawn(move || {
@@ -214,17 +217,33 @@ impl Shell {
         patch: SettingsPatch,
     ) -> Result<Settings, Failure> {
         let before = self.settings();
-        if let Some(keys) = &patch.global_shortcut
-            && *keys != before.global_shortcut
-            && !shortcut::exchange(app, &before.global_shortcut, keys)
-        {
-            shortcut::exchange(app, "", &before.global_shortcut);
-            let sentence = words(before.language, &system_locale()).shortcut_taken;
-            return Err(Failure::coded(
-                nearside_types::FailureKind::Usage,
-                "shortcut_taken",
-                sentence,
-            ));
+        let voice = patch.voice.as_ref().and_then(|voice| voice.shortcut.as_ref());
+        let words = words(before.language, &system_locale());
+        for (keys, held, run, sentence) in [
+            (
+                patch.global_shortcut.as_ref(),
+                &before.global_shortcut,
+                shortcut::show as fn(&AppHandle),
+                words.shortcut_taken,
+            ),
+            (
+                voice,
+                &before.voice.shortcut,
+                shortcut::dictate as fn(&AppHandle),
+                words.dictation_taken,
+            ),
+        ] {
+            if let Some(keys) = keys
+                && keys != held
+                && !shortcut::exchange(app, held, keys, run)
+            {
+                shortcut::exchange(app, "", held, run);
+                return Err(Failure::coded(
+                    nearside_types::FailureKind::Usage,
+                    "shortcut_taken",
+                    sentence,
+                ));
+            }
         }
         let next = self.engine()?.update_settings(patch)?;
         if next.autostart != before.autostart {

@@ -7,8 +7,8 @@ use tauri::tray::{MouseButton, MouseButtonState, TrayIconBuilder, TrayIconEvent}
 use tauri::{AppHandle, Manager, Wry};
 
 use crate::shell::{Shell, emit};
-use crate::window;
 use crate::words::{system_locale, words};
+use crate::{shortcut, window};
 
 const TRAY: &str = "tray";
 
@@ -67,6 +67,7 @@ fn menu(app: &AppHandle, settings: &Settings) -> tauri::Result<Menu<Wry>> {
         &[
             &item("open", words.open)?,
             &item("new", words.new_chat)?,
+            &item("dictate", words.dictate)?,
             &PredefinedMenuItem::separator(app)?,
             &check("local_only", words.local_only, settings.local_only)?,
             &check("pause_indexing", words.pause_indexing, paused)?,
@@ -85,6 +86,7 @@ fn on_menu(app: &AppHandle, id: &str) {
             window::show(app);
             emit(app, &AppEvent::NewConversation);
         }
+        "dictate" => shortcut::dictate(app),
         "settings" => {
             window::show(app);
             emit(app, &AppEvent::Navigate { page: "settings".to_owned() });

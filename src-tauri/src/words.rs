@@ -13,6 +13,9 @@ pub(crate) struct Words {
     pub(crate) answer_ready: &'static str,
     pub(crate) answer_failed: &'static str,
     pub(crate) download_ready: &'static str,
+    pub(crate) transcript_ready: &'static str,
+    pub(crate) dictate: &'static str,
+    pub(crate) dictation_taken: &'static str,
     pub(crate) shortcut_taken: &'static str,
 }
 
@@ -26,6 +29,9 @@ const ENGLISH: Words = Words {
     answer_ready: "The answer is ready",
     answer_failed: "The answer broke off",
     download_ready: "The model is ready",
+    transcript_ready: "The recording is written down",
+    dictate: "Dictate",
+    dictation_taken: "The dictation shortcut is held by another program; choose another in Settings.",
     shortcut_taken: "The global shortcut is held by another program; choose another in Settings.",
 };
 
@@ -39,6 +45,9 @@ const CHINESE: Words = Words {
     answer_ready: "回答已完成",
     answer_failed: "回答中断了",
     download_ready: "模型已就绪",
+    transcript_ready: "录音已转成文字",
+    dictate: "听写",
+    dictation_taken: "听写快捷键已被其他程序占用，请在设置中更换。",
     shortcut_taken: "全局快捷键已被其他程序占用，请在设置中更换。",
 };
 

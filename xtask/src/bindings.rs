@@ -76,6 +76,7 @@ fn generate() -> String {
         IndexedFile,
         LedgerItem,
         LedgerVerdict,
+        Microphone,
         ModelInfo,
         OwnList,
         Preview,
@@ -85,7 +86,10 @@ fn generate() -> String {
         Settings,
         SettingsPatch,
         Summary,
+        Transcript,
+        TranscriptFormat,
         VaultState,
+        VoiceEvent,
     );
     let mut text = String::from(
         "// Written by `cargo xtask bindings` from crates/types. Do not edit: change the Rust types.\n",

@@ -62,6 +62,8 @@ wire! {
         /// A tray or palette command for the window.
         Navigate { page: String },
         NewConversation,
+        /// From the shortcut or the tray: start dictating, or end what listens and write it down.
+        VoiceToggle,
         /// Something the user should know now, e.g. a lost device.
         Notice { code: String, text: String },
     }

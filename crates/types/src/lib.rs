@@ -97,6 +97,7 @@ mod settings;
 mod text;
 mod traits;
 mod transcript;
+mod voice;
 mod warning;
 
 pub use answer::*;
@@ -122,4 +123,5 @@ pub use settings::*;
 pub use text::*;
 pub use traits::*;
 pub use transcript::*;
+pub use voice::*;
 pub use warning::*;

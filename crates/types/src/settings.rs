@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Action, DeviceChoice, EntityType, Provider, RouteChoice};
+use crate::{Action, DeviceChoice, EntityType, Provider, RouteChoice, VoicePatch, VoiceSettings};
 
 wire! {
     #[derive(Copy, Eq, Default)]
@@ -65,6 +65,7 @@ wire! {
         pub max_tokens: u32,
         /// Thousandths, so that settings compare exactly: 700 is 0.7.
         pub temperature_milli: u32,
+        pub voice: VoiceSettings,
     }
 
     /// What one change of settings touches.
@@ -92,6 +93,7 @@ wire! {
         pub welcome_done: Option<bool>,
         pub max_tokens: Option<u32>,
         pub temperature_milli: Option<u32>,
+        pub voice: Option<VoicePatch>,
     }
 }
 
@@ -118,6 +120,7 @@ impl Default for Settings {
             welcome_done: false,
             max_tokens: 1024,
             temperature_milli: 700,
+            voice: VoiceSettings::default(),
         }
     }
 }
@@ -152,6 +155,9 @@ impl Settings {
         );
         if patch.provider.is_some() {
             self.provider = patch.provider;
+        }
+        if let Some(voice) = patch.voice {
+            self.voice = self.voice.patched(voice);
         }
         self.actions.retain(|_, action| *action != Action::Edit);
         self.zoom = self.zoom.clamp(50, 200);

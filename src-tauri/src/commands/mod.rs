@@ -14,6 +14,7 @@ mod model;
 mod open;
 mod own_list;
 mod settings;
+mod voice;
 
 use std::sync::Arc;
 
@@ -94,5 +95,12 @@ pub(crate) fn handler() -> impl Fn(tauri::ipc::Invoke<Wry>) -> bool + Send + Syn
         own_list::own_list_set,
         settings::settings_get,
         settings::settings_update,
+        voice::transcribe_file,
+        voice::transcribe_stop,
+        voice::transcript_save,
+        voice::voice_cancel,
+        voice::voice_devices,
+        voice::voice_listen,
+        voice::voice_stop,
     ]
 }

@@ -35,7 +35,7 @@ notices: Array<Notice>, };
 /**
  * Sent to every window at any time.
  */
-export type AppEvent = { "event": "conversations_changed" } | { "event": "settings_changed" } | { "event": "models_changed" } | { "event": "ledger_changed" } | { "event": "library_changed" } | { "event": "navigate", page: string, } | { "event": "new_conversation" } | { "event": "notice", code: string, text: string, };
+export type AppEvent = { "event": "conversations_changed" } | { "event": "settings_changed" } | { "event": "models_changed" } | { "event": "ledger_changed" } | { "event": "library_changed" } | { "event": "navigate", page: string, } | { "event": "new_conversation" } | { "event": "voice_toggle" } | { "event": "notice", code: string, text: string, };
 
 export type AppInfo = { version: string, 
 /**
@@ -63,6 +63,11 @@ notices: Array<string>, };
  * From one `message_send`, in order; `Finished` or `Failed` is the last.
  */
 export type ChatEvent = { "event": "started", question: Message, answer: MessageId, } | { "event": "file", outcome: FileOutcome, } | { "event": "progress", stage: Stage, done: number, total: number, } | { "event": "routed", decision: Decision, } | { "event": "approval", preview: Preview, } | { "event": "text", text: UserText, } | { "event": "coverage", coverage: Coverage, } | { "event": "finished", message: Message, } | { "event": "failed", failure: Failure, message: Message | null, };
+
+/**
+ * The script in which Chinese is written down, whichever the model writes.
+ */
+export type ChineseScript = "simplified" | "traditional";
 
 /**
  * A passage of a file that an answer rests on.
@@ -312,6 +317,23 @@ export type MessageId = string;
  */
 export type MessageState = "complete" | "streaming" | "stopped" | "truncated" | "failed";
 
+/**
+ * Something that can be listened to.
+ */
+export type Microphone = { 
+/**
+ * Names it in `VoiceSettings::microphone`; the same over restarts where the system keeps names.
+ */
+id: string, name: string, 
+/**
+ * What is listened to when none is chosen.
+ */
+is_default: boolean, 
+/**
+ * What the computer plays, rather than a microphone.
+ */
+is_monitor: boolean, };
+
 export type ModelInfo = { name: string, title: string, purpose: ModelPurpose, 
 /**
  * Installed version, or the one that would be fetched.
@@ -513,7 +535,7 @@ hub_endpoint: string, global_shortcut: string, autostart: boolean, close_to_tray
 /**
  * Thousandths, so that settings compare exactly: 700 is 0.7.
  */
-temperature_milli: number, };
+temperature_milli: number, voice: VoiceSettings, };
 
 /**
  * What one change of settings touches.
@@ -522,7 +544,7 @@ export type SettingsPatch = { language: Language | null, theme: Theme | null, zo
 /**
  * All of them anew.
  */
-actions: { [key in EntityType]?: Action } | null, provider: Provider | null, proxy: string | null, hub_endpoint: string | null, global_shortcut: string | null, autostart: boolean | null, close_to_tray: boolean | null, notifications: boolean | null, welcome_done: boolean | null, max_tokens: number | null, temperature_milli: number | null, };
+actions: { [key in EntityType]?: Action } | null, provider: Provider | null, proxy: string | null, hub_endpoint: string | null, global_shortcut: string | null, autostart: boolean | null, close_to_tray: boolean | null, notifications: boolean | null, welcome_done: boolean | null, max_tokens: number | null, temperature_milli: number | null, voice: VoicePatch | null, };
 
 /**
  * One entity found in a text. Offsets count Unicode code points, `end` exclusive.
@@ -566,6 +588,38 @@ export type Tokens = { prompt: number,
  */
 reused: number, generated: number, };
 
+export type Transcript = { 
+/**
+ * The whole text; empty when nobody spoke.
+ */
+text: UserText, 
+/**
+ * ISO 639 code of the language that was heard, e.g. `zh`.
+ */
+language: string, segments: Array<TranscriptSegment>, 
+/**
+ * Nobody spoke: there is no text rather than an invented one.
+ */
+no_speech: boolean, warnings: Array<Warning>, };
+
+/**
+ * How a transcript is written to a file.
+ */
+export type TranscriptFormat = "txt" | "srt" | "vtt" | "json" | "md";
+
+/**
+ * A sentence or so of one speaker.
+ */
+export type TranscriptSegment = { 
+/**
+ * Seconds from the beginning of the recording.
+ */
+start: number, end: number, 
+/**
+ * Absent where speakers were not told apart.
+ */
+speaker: string | null, text: UserText, };
+
 /**
  * A user's own words, or words read from a user's file. `Debug` tells only the length.
  *
@@ -583,6 +637,43 @@ export type VaultState = { state: VaultCondition,
  * Why it is not open.
  */
 failure: Failure | null, };
+
+/**
+ * From one run of the microphone or over one file, in order. The transcript itself is what the run
+ * returns.
+ */
+export type VoiceEvent = { "event": "listening", device: string, } | { "event": "level", dbfs: number, } | { "event": "partial", committed: UserText, tentative: UserText, } | { "event": "transcribing", done: number, total: number, } | { "event": "lost", kept_seconds: number, };
+
+/**
+ * A field left out stays as it is.
+ */
+export type VoicePatch = { 
+/**
+ * Empty is the system's default.
+ */
+microphone: string | null, language: string | null, chinese: ChineseScript | null, 
+/**
+ * All of them anew.
+ */
+vocabulary: Array<UserText> | null, shortcut: string | null, };
+
+export type VoiceSettings = { 
+/**
+ * A `Microphone::id`; none is the system's default.
+ */
+microphone: string | null, 
+/**
+ * ISO 639 code, or `auto` to find out from what is heard.
+ */
+language: string, chinese: ChineseScript, 
+/**
+ * Names and terms that a speech model should know, most important first.
+ */
+vocabulary: Array<UserText>, 
+/**
+ * The global shortcut that starts and stops dictation; empty is none.
+ */
+shortcut: string, };
 
 /**
  * Said about a file that was not wholly read, or holds something to know of.
