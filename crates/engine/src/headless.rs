@@ -23,6 +23,7 @@ use crate::reading::Reader;
 use crate::run::Job;
 use crate::source::CatalogSource;
 use crate::task::{Approver, Said, TaskOptions};
+use crate::voice::WarmRecognizer;
 
 /// How to start.
 pub struct HeadlessOptions {
@@ -61,6 +62,7 @@ pub struct Headless {
     pub(crate) reader: Reader,
     pub(crate) names: Names,
     pub(crate) meaning: Meaning,
+    pub(crate) recognizer: WarmRecognizer,
     // Set when a data folder is opened, and anew when its network settings change.
     far: RwLock<Option<Arc<dyn FarSide>>>,
     // Written by the settings page, read at the start of each task; never held over work.
@@ -98,6 +100,7 @@ impl Headless {
             source,
             names: Names::of(&catalog, &models_dir),
             meaning: Meaning::of(&catalog, &models_dir),
+            recognizer: WarmRecognizer::new(options.idle),
             catalog,
             models_dir,
             reader: Reader { worker: options.worker, limits: Limits::default() },

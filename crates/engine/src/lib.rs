@@ -33,6 +33,7 @@ mod task;
 #[cfg(test)]
 mod testing;
 mod text;
+mod voice;
 
 pub use data::{erase_data, restore_data};
 pub use document::Document;
@@ -53,3 +54,4 @@ pub use routing::CONTEXT;
 pub use serving::{fresh_token, serve};
 pub use settings::read_settings;
 pub use task::{Approver, Said, TaskOptions, Verdict};
+pub use voice::{Recording, Sound, save_transcript, transcribe_options};

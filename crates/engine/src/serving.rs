@@ -7,13 +7,14 @@ use std::sync::Arc;
 use nearside_serve::{Backend, Embedded, ServedModel, Server, Token};
 use nearside_types::{
     Cancel, DeviceChoice, Embedder, EmbedderRole, Failure, FailureKind, GenerateOptions,
-    Generation, ModelPurpose, ModelState, TokenLogprob, Turn,
+    Generation, ModelPurpose, ModelState, TokenLogprob, TranscribeOptions, Transcript, Turn,
 };
 
 use crate::encoder::{ENCODER, Meaning};
 use crate::error::Error;
 use crate::headless::Headless;
 use crate::keeper::Lease;
+use crate::voice::{Recording, Sound};
 
 struct Models {
     headless: Arc<Headless>,
@@ -32,7 +33,10 @@ impl Backend for Models {
         let models = self.headless.models().into_iter();
         models
             .filter(|model| model.state == ModelState::Installed)
-            .filter(|model| model.purpose == ModelPurpose::Chat || model.name == ENCODER)
+            .filter(|model| {
+                matches!(model.purpose, ModelPurpose::Chat | ModelPurpose::Speech)
+                    || model.name == ENCODER
+            })
             .map(|model| ServedModel { name: model.name, context_length: None })
             .collect()
     }
@@ -81,6 +85,19 @@ impl Backend for Models {
                 )
             })?;
         Ok(Embedded { vectors: embedder.embed(role, texts)?, tokens: embedder.tokens(texts)? })
+    }
+
+    fn transcribe(
+        &self,
+        model: &str,
+        sound: Vec<u8>,
+        options: TranscribeOptions,
+        cancel: &Cancel,
+    ) -> Result<Transcript, Failure> {
+        // Clients that know no other name send OpenAI's.
+        let model = Some(model).filter(|name| !name.is_empty() && *name != "whisper-1");
+        let recording = Recording { sound: Sound::Bytes(sound), model, options };
+        self.headless.transcribe(recording, cancel, &mut |_| {})
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use nearside_serve::{Backend, Embedded, ServedModel};
 use nearside_types::{
     Cancel, EmbedderRole, Failure, FailureKind, GenerateOptions, Generation, TextModel,
-    TokenLogprob, Turn,
+    TokenLogprob, TranscribeOptions, Transcript, Turn,
 };
 
 pub(crate) struct Single {
@@ -80,5 +80,15 @@ impl Backend for Single {
 
     fn embed(&self, _: &str, _: EmbedderRole, _: &[&str]) -> Result<Embedded, Failure> {
         Err(Failure::new(FailureKind::ModelMissing, "This node embeds nothing."))
+    }
+
+    fn transcribe(
+        &self,
+        _: &str,
+        _: Vec<u8>,
+        _: TranscribeOptions,
+        _: &Cancel,
+    ) -> Result<Transcript, Failure> {
+        Err(Failure::new(FailureKind::ModelMissing, "This node hears nothing."))
     }
 }

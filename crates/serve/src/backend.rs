@@ -1,7 +1,8 @@
 //! What a server needs of whoever computes. Calls block; the server gives each its own thread.
 
 use nearside_types::{
-    Cancel, EmbedderRole, Failure, GenerateOptions, Generation, TokenLogprob, Turn,
+    Cancel, EmbedderRole, Failure, GenerateOptions, Generation, TokenLogprob, TranscribeOptions,
+    Transcript, Turn,
 };
 
 /// A model as `/v1/models` lists it.
@@ -66,4 +67,16 @@ pub trait Backend: Send + Sync + 'static {
     /// # Errors
     /// `ModelMissing` for a name that is not served.
     fn embed(&self, model: &str, role: EmbedderRole, texts: &[&str]) -> Result<Embedded, Failure>;
+
+    /// What is said in a sound file.
+    ///
+    /// # Errors
+    /// `ModelMissing` where no speech model is installed, `NothingReadable` for bytes that are no sound.
+    fn transcribe(
+        &self,
+        model: &str,
+        sound: Vec<u8>,
+        options: TranscribeOptions,
+        cancel: &Cancel,
+    ) -> Result<Transcript, Failure>;
 }

@@ -75,8 +75,7 @@ pub(crate) async fn not_served() -> Response {
     let failure = Failure::coded(
         FailureKind::NotFound,
         "not_served",
-        "This endpoint is not served; /v1/models, /v1/chat/completions, /v1/completions and \
-         /v1/embeddings are.",
+        "This endpoint is not served; transcriptions and translations are.",
     );
     refuse(StatusCode::NOT_IMPLEMENTED, &failure)
 }

@@ -1,9 +1,9 @@
 //! Listens: an OpenAI-compatible HTTP API on loopback, behind a token.
 //!
 //! It holds no model and decides no route: whoever serves gives a [`Backend`]. It answers `/v1/models`,
-//! `/v1/chat/completions` and `/v1/completions`, streamed or whole, and `/v1/embeddings`; audio answers 501
-//! with a sentence.
+//! `/v1/chat/completions` and `/v1/completions`, streamed or whole, `/v1/embeddings`, and transcriptions of sound.
 
+mod audio;
 mod backend;
 mod calls;
 mod chat;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{any, get, post};
+use axum::routing::{MethodRouter, any, get, post};
 
 pub use backend::{Backend, Embedded, ServedModel};
 pub use error::ServeError;
@@ -93,12 +93,19 @@ impl Server {
     }
 }
 
+/// Sound is larger than text.
+fn sound(route: MethodRouter<Shared>) -> MethodRouter<Shared> {
+    route.layer(DefaultBodyLimit::max(audio::LARGEST_SOUND))
+}
+
 fn application(shared: Shared) -> Router {
     Router::new()
         .route("/v1/models", get(chat::models))
         .route("/v1/chat/completions", post(chat::completions))
         .route("/v1/embeddings", post(embeddings::embeddings))
         .route("/v1/completions", post(completions::completions))
+        .route("/v1/audio/transcriptions", sound(post(audio::transcriptions)))
+        .route("/v1/audio/translations", sound(post(audio::translations)))
         .route("/v1/audio/{*other}", any(error::not_served))
         .fallback(error::not_found)
         .method_not_allowed_fallback(error::wrong_method)

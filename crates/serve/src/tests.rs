@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use nearside_types::{
     Cancel, EmbedderRole, Failure, FinishReason, GenerateOptions, Generation, TokenLogprob,
-    TokenText, Turn,
+    TokenText, TranscribeOptions, Transcript, Turn,
 };
 use tower::ServiceExt as _;
 
@@ -72,6 +72,30 @@ impl Backend for Echo {
         let role = if role == EmbedderRole::Query { 1.0 } else { 0.0 };
         let vectors = texts.iter().map(|_| vec![role, 0.5]).collect();
         Ok(Embedded { vectors, tokens: 7 })
+    }
+
+    /// Hears its options.
+    fn transcribe(
+        &self,
+        _: &str,
+        sound: Vec<u8>,
+        options: TranscribeOptions,
+        _: &Cancel,
+    ) -> Result<Transcript, Failure> {
+        let words: Vec<&str> = options.vocabulary.iter().map(|word| &**word).collect();
+        let text = format!("{} bytes, {}, {}", sound.len(), words.join("+"), options.translate);
+        let segment = nearside_types::TranscriptSegment {
+            start: 0.0,
+            end: 1.0,
+            speaker: None,
+            text: text.as_str().into(),
+        };
+        Ok(Transcript {
+            text: text.into(),
+            language: options.language,
+            segments: vec![segment],
+            ..Transcript::default()
+        })
     }
 }
 
@@ -231,7 +255,8 @@ async fn bad_requests_get_one_sentence() {
             r#"{"model": "echo", "messages": [{"role": "user"}]}"#,
             StatusCode::BAD_REQUEST,
         ),
-        ("/v1/audio/transcriptions", "{}", StatusCode::NOT_IMPLEMENTED),
+        ("/v1/audio/transcriptions", "{}", StatusCode::BAD_REQUEST),
+        ("/v1/audio/speech", "{}", StatusCode::NOT_IMPLEMENTED),
         ("/v1/nothing", "{}", StatusCode::NOT_FOUND),
         ("/v1/models", "{}", StatusCode::METHOD_NOT_ALLOWED),
         ("/", "", StatusCode::NOT_FOUND),
@@ -290,6 +315,16 @@ impl Backend for Endless {
     }
 
     fn embed(&self, _: &str, _: EmbedderRole, _: &[&str]) -> Result<Embedded, Failure> {
+        Err(Failure::internal("This one only talks."))
+    }
+
+    fn transcribe(
+        &self,
+        _: &str,
+        _: Vec<u8>,
+        _: TranscribeOptions,
+        _: &Cancel,
+    ) -> Result<Transcript, Failure> {
         Err(Failure::internal("This one only talks."))
     }
 }
@@ -407,4 +442,37 @@ async fn overload_is_told() {
     let refused = ask().await;
     assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
     assert!(refused.headers().contains_key("retry-after"));
+}
+
+#[tokio::test]
+async fn sound_is_written_down_in_the_form_that_was_asked_for() {
+    let check = async |path: &str, fields: &[(&str, &str)], status: StatusCode, expected: &str| {
+        let mut body = String::new();
+        for (name, value) in fields {
+            let file = if *name == "file" { "; filename=\"a.wav\"" } else { "" };
+            body += &format!(
+                "--X\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n"
+            );
+        }
+        body += "--X--\r\n";
+        let request = Request::post(path)
+            .header("host", "127.0.0.1:80")
+            .header("authorization", format!("Bearer {TOKEN}"))
+            .header("content-type", "multipart/form-data; boundary=X");
+        let (got, text) = ask(request, &body).await;
+        assert_eq!(got, status, "{text}");
+        assert!(text.contains(expected), "{text}");
+    };
+    let (path, ok) = ("/v1/audio/transcriptions", StatusCode::OK);
+    let file = ("file", "abc");
+    check(path, &[file, ("model", "m")], ok, r#"{"text":"3 bytes, , false"}"#).await;
+    let named =
+        [file, ("prompt", "近端, Qwen"), ("language", "zh"), ("response_format", "verbose_json")];
+    check(path, &named, ok, "近端+Qwen").await;
+    check(path, &named, ok, r#""language":"zh""#).await;
+    check(path, &[file, ("response_format", "srt")], ok, "00:00:00,000 --> 00:00:01,000").await;
+    check(path, &[file, ("response_format", "text")], ok, "3 bytes, , false\n").await;
+    check("/v1/audio/translations", &[file], ok, "true").await;
+    check(path, &[("model", "m")], StatusCode::BAD_REQUEST, "no `file`").await;
+    check(path, &[file, ("response_format", "ass")], StatusCode::BAD_REQUEST, "must be").await;
 }

@@ -34,6 +34,12 @@ pub(crate) struct Work {
 /// Cancels when it is dropped.
 pub(crate) struct HangUp(Cancel);
 
+impl HangUp {
+    pub(crate) fn of(cancel: &Cancel) -> Self {
+        Self(cancel.clone())
+    }
+}
+
 impl Drop for HangUp {
     fn drop(&mut self) {
         self.0.cancel();
@@ -95,5 +101,5 @@ pub(crate) fn begin(
         let _ = send.send(Piece::End(end));
     });
     let id = format!("{prefix}-{}", nearside_types::JobId::new());
-    Ok(Work { id, created: seconds_now(), pieces, hang_up: HangUp(cancel) })
+    Ok(Work { id, created: seconds_now(), pieces, hang_up: HangUp::of(&cancel) })
 }

@@ -97,6 +97,7 @@ mod settings;
 mod text;
 mod traits;
 mod transcript;
+mod transcript_text;
 mod voice;
 mod warning;
 
