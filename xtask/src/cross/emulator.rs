@@ -1,11 +1,12 @@
-//! What runs a foreign program here: wine with a prefix of its own, or qemu.
+//! What runs a foreign program here: wine with a prefix of its own, or qemu's user mode.
 //!
-//! Nothing of the user's is touched: the prefix and the home folder lie among the build outputs.
+//! Nothing of the user's or the system's is touched: the prefix, the home folder and what stands in for missing
+//! parts of a system lie among the build outputs, and no binary format is registered with the kernel.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::Target;
 use crate::place::Place;
@@ -13,8 +14,6 @@ use crate::step::{run, say};
 
 pub(crate) struct Emulator {
     program: PathBuf,
-    /// Words between the program and the binary.
-    before: Vec<String>,
     environment: Vec<(&'static str, String)>,
     windows: bool,
 }
@@ -23,19 +22,14 @@ impl Emulator {
     pub(crate) fn find(place: &Place, target: &Target) -> Result<Self> {
         match target.name {
             "windows" => wine(place, target),
-            _ => Ok(Self {
-                program: find(&["qemu-aarch64-static", "qemu-aarch64"])?,
-                before: vec!["-L".into(), "/usr/aarch64-linux-gnu".into()],
-                environment: Vec::new(),
-                windows: false,
-            }),
+            _ => qemu(place, target),
         }
     }
 
     /// The binary under the emulator.
     pub(crate) fn command(&self, binary: &Path) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(&self.before).arg(binary);
+        command.arg(binary);
         for (name, value) in &self.environment {
             command.env(name, value);
         }
@@ -44,11 +38,8 @@ impl Emulator {
 
     /// Lets `cargo test` run its programs under the emulator.
     pub(crate) fn for_cargo(&self, command: &mut Command, target: &Target) {
-        let runner: Vec<String> = std::iter::once(self.program.display().to_string())
-            .chain(self.before.iter().cloned())
-            .collect();
         let triple = target.triple.to_uppercase().replace('-', "_");
-        command.env(format!("CARGO_TARGET_{triple}_RUNNER"), runner.join(" "));
+        command.env(format!("CARGO_TARGET_{triple}_RUNNER"), &self.program);
         // Cargo and rustup keep their own home.
         for (name, value) in self.environment.iter().filter(|(name, _)| *name != "HOME") {
             command.env(name, value);
@@ -90,13 +81,41 @@ fn find(names: &[&str]) -> Result<PathBuf> {
         .with_context(|| format!("{} is missing", names.join(" or ")))
 }
 
+/// Given by environment variables throughout, because a program that starts another one hands those on.
+fn qemu(place: &Place, target: &Target) -> Result<Emulator> {
+    let program = find(&["qemu-aarch64-static", "qemu-aarch64"])?;
+    let folder = place.target.join("cross").join(target.name);
+    std::fs::create_dir_all(&folder)?;
+    let preloaded = folder.join("emulated.so");
+    let shown = preloaded.display().to_string();
+    // The emulator cuts its variable at commas, the loader its list at colons and white space.
+    ensure!(
+        !shown.contains([',', ':']) && !shown.contains(char::is_whitespace),
+        "the build folder {} has a comma, a colon or a space in its name; set CARGO_TARGET_DIR to one without",
+        place.target.display()
+    );
+    run(Command::new(target.compiler)
+        .args(["-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&preloaded)
+        .arg(format!("-DEMULATOR=\"{}\"", program.display()))
+        .arg(place.root.join("tests/cross/emulated.c"))
+        .arg("-ldl"))?;
+    Ok(Emulator {
+        program,
+        environment: vec![
+            ("QEMU_LD_PREFIX", "/usr/aarch64-linux-gnu".to_owned()),
+            ("QEMU_SET_ENV", format!("LD_PRELOAD={shown}")),
+        ],
+        windows: false,
+    })
+}
+
 fn wine(place: &Place, target: &Target) -> Result<Emulator> {
     let folder = place.target.join("cross").join("wine");
     let (home, prefix) = (folder.join("home"), folder.join("prefix"));
     std::fs::create_dir_all(&home)?;
     let emulator = Emulator {
         program: find(&["wine64", "wine"])?,
-        before: Vec::new(),
         environment: vec![
             ("HOME", home.display().to_string()),
             ("WINEPREFIX", prefix.display().to_string()),
