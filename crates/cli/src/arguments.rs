@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use nearside_types::{DeviceChoice, Failure, RouteChoice};
+use nearside_types::{DeviceChoice, Failure, RouteChoice, TranscriptFormat};
 
 /// Your files and questions, handled on your own machine.
 #[derive(Parser)]
@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Summarize(Summarize),
     /// Show what can be read in a file
     Extract { file: PathBuf },
+    /// Write down what is said in a sound file
+    Transcribe(Transcribe),
     /// Replace personal data by placeholders; opens no data folder, so your own list has no part in it
     Redact(Redact),
     /// Put originals back in the place of placeholders
@@ -89,6 +91,52 @@ pub(crate) enum Command {
     /// Measure
     #[command(subcommand)]
     Bench(Bench),
+}
+
+#[derive(Args)]
+pub(crate) struct Transcribe {
+    /// WAV, MP3, M4A, Ogg Vorbis, FLAC …
+    pub(crate) file: PathBuf,
+    /// A code such as en or zh; auto finds out
+    #[arg(long, value_name = "CODE")]
+    pub(crate) language: Option<String>,
+    /// Write Chinese in traditional characters
+    #[arg(long)]
+    pub(crate) traditional: bool,
+    /// A name or term that is likely to be said; may be repeated
+    #[arg(long = "term", value_name = "TEXT")]
+    pub(crate) vocabulary: Vec<String>,
+    /// Write English, whatever is spoken
+    #[arg(long)]
+    pub(crate) translate: bool,
+    /// Tell the speakers apart
+    #[arg(long)]
+    pub(crate) speakers: bool,
+    /// A speech model of the catalog
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// The form of what is printed
+    #[arg(long, value_enum, conflicts_with = "json")]
+    pub(crate) format: Option<FormatArg>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum FormatArg {
+    Txt,
+    Md,
+    Srt,
+    Vtt,
+}
+
+impl From<FormatArg> for TranscriptFormat {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Txt => Self::Txt,
+            FormatArg::Md => Self::Md,
+            FormatArg::Srt => Self::Srt,
+            FormatArg::Vtt => Self::Vtt,
+        }
+    }
 }
 
 #[derive(Args)]

@@ -18,6 +18,7 @@ mod serve;
 mod settings;
 mod summarize;
 mod task;
+mod transcribe;
 
 use nearside_engine::attach::{CallEvent, Request};
 use nearside_types::Failure;
@@ -33,6 +34,7 @@ pub(crate) fn run(arguments: Arguments) -> Outcome {
         Command::Ask(ask) => ask::run(common, &ask),
         Command::Summarize(summarize) => summarize::run(common, &summarize),
         Command::Extract { file } => extract::run(common, &file),
+        Command::Transcribe(transcribe) => transcribe::run(common, &transcribe),
         Command::Redact(redact) => redact::run(common, &redact),
         Command::Restore(restore) => restore::run(common, &restore),
         Command::Route(route) => route::run(common, &route),
