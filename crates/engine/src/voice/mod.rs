@@ -4,6 +4,7 @@
 //! Nothing that is heard or written down is kept here, and nothing of it leaves.
 
 mod keep_warm;
+mod listen;
 mod save;
 
 use std::path::{Path, PathBuf};
