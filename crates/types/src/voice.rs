@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::UserText;
+use crate::{ChineseScript, UserText};
 
 /// Terms that fit the prompt of a speech model many times over; more would only be cut there.
 const MOST_TERMS: usize = 500;
@@ -34,8 +34,8 @@ wire! {
         Level { dbfs: f32 },
         /// The text so far: `committed` only grows, `tentative` may still change.
         Partial { committed: UserText, tentative: UserText },
-        /// Seconds of audio that are written down, of all.
-        Transcribing { done: f64, total: f64 },
+        /// Seconds of audio that are written down, of all; none where a file does not say how long it is.
+        Transcribing { done: f64, total: Option<f64> },
         /// The microphone went away; what was heard until then is kept and transcribed.
         Lost { kept_seconds: f64 },
     }
@@ -53,15 +53,6 @@ wire! {
         Json,
         /// Markdown, a paragraph a speaker.
         Md,
-    }
-
-    /// The script in which Chinese is written down, whichever the model writes.
-    #[derive(Copy, Eq, Default)]
-    #[serde(rename_all = "snake_case")]
-    pub enum ChineseScript {
-        #[default]
-        Simplified,
-        Traditional,
     }
 
     #[derive(Eq)]

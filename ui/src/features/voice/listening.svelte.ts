@@ -7,6 +7,12 @@ import type { Notices } from "$/lib/notices.svelte";
 export type Purpose = "page" | "composer" | "test";
 export type Phase = "idle" | "opening" | "listening" | "transcribing";
 
+/** Seconds of audio that are written down, of all; some files do not say how long they are. */
+export interface Written {
+  done: number;
+  total: number | null;
+}
+
 /** What a run of the microphone gave. */
 export interface Heard {
   transcript: Transcript;
@@ -30,8 +36,7 @@ export class Listening {
   quiet = $state(false);
   committed = $state("");
   tentative = $state("");
-  /** Seconds of audio written down, of all. */
-  progress = $state.raw<{ done: number; total: number } | null>(null);
+  progress = $state.raw<Written | null>(null);
   lost = $state<number | null>(null);
   /** When the device was opened, in milliseconds. */
   since = $state<number | null>(null);

@@ -2,6 +2,7 @@
 import type { Failure, Transcript } from "$/ipc/bindings";
 import { asFailure, AUDIO, type Client } from "$/ipc/client";
 import type { Notices } from "$/lib/notices.svelte";
+import type { Written } from "./listening.svelte";
 
 /** Whether a file's name says that it holds sound. */
 export const isAudio = (path: string): boolean => AUDIO.includes(path.toLowerCase().split(".").at(-1) ?? "");
@@ -10,7 +11,7 @@ export class Recordings {
   /** Paths that are written down, the first of them now. */
   waiting = $state.raw<string[]>([]);
   /** Seconds of the first. */
-  progress = $state.raw<{ done: number; total: number } | null>(null);
+  progress = $state.raw<Written | null>(null);
   stopping = $state(false);
   failed = $state.raw<{ path: string; failure: Failure }[]>([]);
 

@@ -75,6 +75,8 @@ export class Voice {
   /** Listens for the composer of the open conversation; the text goes to its cursor and is never sent. */
   async dictate(): Promise<void> {
     const { view } = this.chats;
+    // So that Enter and Esc end it, and the words go where the cursor is.
+    this.chats.focusAsked += 1;
     const heard = await this.listening.listen("composer");
     const { failure } = this.listening;
     if (failure) {

@@ -1,6 +1,7 @@
 // Words for transcripts in the window's language: where one came from, its language, its speakers.
 import { locale, t } from "$/i18n/index.svelte";
-import { baseName } from "$/lib/format";
+import { baseName, duration } from "$/lib/format";
+import type { Written } from "./listening.svelte";
 import type { Entry } from "./voice.svelte";
 
 /** Languages that people choose often, by code; the rest are found out by listening. */
@@ -26,5 +27,9 @@ export function entryName(entry: Entry): string {
   return t("voice.recording_at", { time });
 }
 
-/** How long the recording is, as far as something was said in it. */
-export const spokenSeconds = (entry: Entry): number => entry.transcript.segments.at(-1)?.end ?? 0;
+/** How far the writing down has come. */
+export function writtenWords(progress: Written | null): string {
+  if (progress === null) return t("voice.writing");
+  const done = duration(progress.done);
+  return progress.total === null ? t("voice.writing_at", { done }) : t("voice.writing_of", { done, total: duration(progress.total) });
+}

@@ -29,10 +29,11 @@ const SENTENCE = 4;
 function transcript(words: Words, sentences: number, speakers: boolean): Transcript {
   const said = words.said.slice(0, sentences);
   const segments = said.map((text, at): TranscriptSegment => ({
-    start: at * SENTENCE, end: (at + 1) * SENTENCE - 0.4, speaker: speakers ? String(1 + (at % 2)) : null, text,
+    start: at * SENTENCE, end: (at + 1) * SENTENCE - 0.4, speaker: speakers ? `S${1 + (at % 2)}` : null, text,
   }));
   const text = said.join(words.language === "zh" ? "" : " ");
-  return { text, language: words.language, segments, no_speech: sentences === 0, warnings: [] };
+  const language = sentences === 0 ? null : words.language;
+  return { text, language, segments, no_speech: sentences === 0, seconds: Math.max(3, sentences * SENTENCE), warnings: [] };
 }
 
 export function fakeVoice(words: Words, wait: (ms: number) => Promise<void>, query: URLSearchParams): Voice {
