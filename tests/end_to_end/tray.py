@@ -11,8 +11,8 @@ from journey import APP, CLI, ROOT, SYSTEM_PYTHON, Journey, alive, facts, geomet
 from services import Services
 
 TITLE = "Nearside"
-ENGLISH = ["Open Nearside", "New chat", "Local only", "Pause indexing", "Settings…", "Quit"]
-CHINESE = ["打开近端", "新对话", "仅限本机", "暂停索引", "设置…", "退出"]
+ENGLISH = ["Open Nearside", "New chat", "Dictate", "Local only", "Pause indexing", "Settings…", "Quit"]
+CHINESE = ["打开近端", "新对话", "听写", "仅限本机", "暂停索引", "设置…", "退出"]
 
 
 class Desktop(Journey):

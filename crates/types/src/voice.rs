@@ -34,8 +34,8 @@ wire! {
         Level { dbfs: f32 },
         /// The text so far: `committed` only grows, `tentative` may still change.
         Partial { committed: UserText, tentative: UserText },
-        /// Seconds of audio that are written down, of all.
-        Transcribing { done: f64, total: f64 },
+        /// Seconds of audio that are written down, of all; none where a file does not say how long it is.
+        Transcribing { done: f64, total: Option<f64> },
         /// The microphone went away; what was heard until then is kept and transcribed.
         Lost { kept_seconds: f64 },
     }

@@ -65,7 +65,7 @@ notices: Array<string>, };
 export type ChatEvent = { "event": "started", question: Message, answer: MessageId, } | { "event": "file", outcome: FileOutcome, } | { "event": "progress", stage: Stage, done: number, total: number, } | { "event": "routed", decision: Decision, } | { "event": "approval", preview: Preview, } | { "event": "text", text: UserText, } | { "event": "coverage", coverage: Coverage, } | { "event": "finished", message: Message, } | { "event": "failed", failure: Failure, message: Message | null, };
 
 /**
- * The script in which Chinese is written down, whichever the model writes.
+ * Which characters Chinese is written in.
  */
 export type ChineseScript = "simplified" | "traditional";
 
@@ -588,19 +588,22 @@ export type Tokens = { prompt: number,
  */
 reused: number, generated: number, };
 
-export type Transcript = { 
 /**
- * The whole text; empty when nobody spoke.
+ * The result of `transcribe`.
  */
-text: UserText, 
+export type Transcript = { text: UserText, 
 /**
- * ISO 639 code of the language that was heard, e.g. `zh`.
+ * The ISO 639-1 code of the language that most of it is in; none where nobody speaks.
  */
-language: string, segments: Array<TranscriptSegment>, 
+language: string | null, segments: Array<TranscriptSegment>, 
 /**
- * Nobody spoke: there is no text rather than an invented one.
+ * Nobody speaks in the recording; the text is empty.
  */
-no_speech: boolean, warnings: Array<Warning>, };
+no_speech: boolean, 
+/**
+ * How long the recording is.
+ */
+seconds: number, warnings: Array<Warning>, };
 
 /**
  * How a transcript is written to a file.
@@ -608,15 +611,15 @@ no_speech: boolean, warnings: Array<Warning>, };
 export type TranscriptFormat = "txt" | "srt" | "vtt" | "json" | "md";
 
 /**
- * A sentence or so of one speaker.
+ * A stretch of speech.
  */
 export type TranscriptSegment = { 
 /**
- * Seconds from the beginning of the recording.
+ * Seconds from the start of the recording.
  */
 start: number, end: number, 
 /**
- * Absent where speakers were not told apart.
+ * `S1`, `S2` …, in the order in which they are first heard; none where they were not told apart.
  */
 speaker: string | null, text: UserText, };
 
@@ -642,7 +645,7 @@ failure: Failure | null, };
  * From one run of the microphone or over one file, in order. The transcript itself is what the run
  * returns.
  */
-export type VoiceEvent = { "event": "listening", device: string, } | { "event": "level", dbfs: number, } | { "event": "partial", committed: UserText, tentative: UserText, } | { "event": "transcribing", done: number, total: number, } | { "event": "lost", kept_seconds: number, };
+export type VoiceEvent = { "event": "listening", device: string, } | { "event": "level", dbfs: number, } | { "event": "partial", committed: UserText, tentative: UserText, } | { "event": "transcribing", done: number, total: number | null, } | { "event": "lost", kept_seconds: number, };
 
 /**
  * A field left out stays as it is.

@@ -2,11 +2,14 @@
 // stands behind it. Everything else in the window gets a `Client` handed to it and knows no Tauri.
 import type {
   Adapter, AppEvent, AppInfo, ChatEvent, Conversation, ConversationSummary, DownloadEvent, EntityEdit, Failure,
-  FileChip, Forgotten, IndexedFile, IndexProgress, LedgerItem, LedgerVerdict, ModelInfo, OwnEntry, OwnList, Preview, ProviderCheck,
-  SearchHit, SendRequest, Settings, SettingsPatch, VaultState,
+  FileChip, Forgotten, IndexedFile, IndexProgress, LedgerItem, LedgerVerdict, Microphone, ModelInfo, OwnEntry, OwnList, Preview,
+  ProviderCheck, SearchHit, SendRequest, Settings, SettingsPatch, Transcript, TranscriptFormat, VaultState, VoiceEvent, VoicePatch,
 } from "./bindings";
 
 export type Stop = () => void;
+
+/** One change of settings: what it names, and of the voice's settings again only what it names. */
+export type SettingsChange = Partial<Omit<SettingsPatch, "voice">> & { voice?: Partial<VoicePatch> };
 
 /** A native drag over the window. Paths are known only on the drop. */
 export type FileDrag = { phase: "over" } | { phase: "leave" } | { phase: "drop"; paths: string[] };
@@ -48,7 +51,7 @@ export interface Client {
   devicesList(): Promise<Adapter[]>;
 
   settingsGet(): Promise<Settings>;
-  settingsUpdate(patch: Partial<SettingsPatch>): Promise<Settings>;
+  settingsUpdate(patch: SettingsChange): Promise<Settings>;
   /** What is always hidden from a cloud, and what never is. */
   ownListGet(): Promise<OwnList>;
   ownListSet(list: OwnList): Promise<OwnList>;
@@ -67,6 +70,17 @@ export interface Client {
   libraryForget(path: string): Promise<Forgotten>;
   librarySearch(query: string): Promise<SearchHit[]>;
 
+  voiceDevices(): Promise<Microphone[]>;
+  /** Opens the microphone; resolves after `voiceStop`, or when the microphone is lost, once the text is there. */
+  voiceListen(onEvent: (event: VoiceEvent) => void): Promise<Transcript>;
+  /** Ends the listening and has what was heard written down. */
+  voiceStop(): Promise<void>;
+  /** Drops what was heard; the run rejects with kind `cancelled`. */
+  voiceCancel(): Promise<void>;
+  transcribeFile(path: string, onEvent: (event: VoiceEvent) => void): Promise<Transcript>;
+  transcribeStop(): Promise<void>;
+  transcriptSave(path: string, format: TranscriptFormat, transcript: Transcript): Promise<void>;
+
   dataExport(path: string, passphrase: string): Promise<void>;
   dataRestore(path: string, passphrase: string): Promise<void>;
   dataMove(path: string): Promise<void>;
@@ -78,6 +92,8 @@ export interface Client {
   openLink(url: string): Promise<void>;
 
   pickFiles(): Promise<string[]>;
+  /** Sound files only. */
+  pickAudio(): Promise<string[]>;
   pickFolder(): Promise<string | null>;
   pickFile(extension: string): Promise<string | null>;
   pickSavePath(name: string, extension: string): Promise<string | null>;
@@ -92,6 +108,9 @@ export async function connect(): Promise<Client | null> {
   if (__DEMO__) return (await import("./fake/fake")).fakeClient({ pace: 1 });
   return null;
 }
+
+/** How the names of sound files end that the engine reads. */
+export const AUDIO: readonly string[] = ["wav", "mp3", "m4a", "ogg", "flac"];
 
 const KINDS: readonly string[] = [
   "usage", "not_found", "nothing_readable", "refused", "model_missing", "network", "cancelled", "internal",

@@ -4,7 +4,7 @@ import { listen } from "@tauri-apps/api/event";
 import { getCurrentWebview } from "@tauri-apps/api/webview";
 import { open, save } from "@tauri-apps/plugin-dialog";
 import type { AppEvent } from "./bindings";
-import type { Client } from "./client";
+import { AUDIO, type Client } from "./client";
 
 /** A channel whose messages go to `handler`, in order. */
 function channel<T>(handler: (event: T) => void): Channel<T> {
@@ -64,6 +64,14 @@ export function tauriClient(): Client {
     libraryForget: (path) => invoke("library_forget", { path }),
     librarySearch: (query) => invoke("library_search", { query }),
 
+    voiceDevices: () => invoke("voice_devices"),
+    voiceListen: (onEvent) => invoke("voice_listen", { channel: channel(onEvent) }),
+    voiceStop: () => invoke("voice_stop"),
+    voiceCancel: () => invoke("voice_cancel"),
+    transcribeFile: (path, onEvent) => invoke("transcribe_file", { path, channel: channel(onEvent) }),
+    transcribeStop: () => invoke("transcribe_stop"),
+    transcriptSave: (path, format, transcript) => invoke("transcript_save", { path, format, transcript }),
+
     dataExport: (path, passphrase) => invoke("data_export", { path, passphrase }),
     dataRestore: (path, passphrase) => invoke("data_restore", { path, passphrase }),
     dataMove: (path) => invoke("data_move", { path }),
@@ -73,6 +81,7 @@ export function tauriClient(): Client {
     openLink: (url) => invoke("open_link", { url }),
 
     pickFiles: async () => (await open({ multiple: true })) ?? [],
+    pickAudio: async () => (await open({ multiple: true, filters: [{ name: AUDIO.join(", "), extensions: [...AUDIO] }] })) ?? [],
     pickFolder: () => open({ directory: true }),
     pickFile: (extension) => open({ filters: [{ name: extension, extensions: [extension] }] }),
     pickSavePath: (name, extension) =>

@@ -23,6 +23,12 @@ export function duration(seconds: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
 }
 
+/** A place in a recording: `0:07`, `3:20`, `1:02:05`. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return whole < 60 ? `0:${String(whole).padStart(2, "0")}` : duration(whole);
+}
+
 /** Seconds left, or null where no honest estimate exists. */
 export function secondsLeft(done: number, total: number, perSecond: number): number | null {
   if (perSecond <= 0 || total <= done) return null;

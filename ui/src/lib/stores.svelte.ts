@@ -10,11 +10,16 @@ import { Ledger } from "$/features/ledger/ledger.svelte";
 import { Library } from "$/features/library/library.svelte";
 import { Models } from "$/features/models/models.svelte";
 import { SettingsStore } from "$/features/settings/settings.svelte";
+import type { Purpose } from "$/features/voice/listening.svelte";
+import { Voice } from "$/features/voice/voice.svelte";
 import { coded, t } from "$/i18n/index.svelte";
+import { baseName } from "./format";
 import { Notices } from "./notices.svelte";
 
-export const PAGES = ["chat", "library", "models", "ledger", "settings"] as const;
+export const PAGES = ["chat", "library", "voice", "models", "ledger", "settings"] as const;
 export type Page = (typeof PAGES)[number];
+/** The page on which one sees what the microphone is open for. */
+const HEARD_ON: Record<Purpose, Page> = { page: "voice", composer: "chat", test: "settings" };
 export type DetailSection = "route" | "coverage" | "sources" | "sent";
 
 export class Stores {
@@ -38,6 +43,7 @@ export class Stores {
   readonly models: Models;
   readonly ledger: Ledger;
   readonly library: Library;
+  readonly voice: Voice;
 
   #listens = false;
 
@@ -50,6 +56,11 @@ export class Stores {
     this.models = new Models(client, this.notices);
     this.ledger = new Ledger(client, this.notices);
     this.library = new Library(client, this.notices);
+    this.voice = new Voice(client, this.notices, this.chats, this.models);
+    this.voice.onfile = (path) => {
+      if (this.page === "voice") return;
+      this.notices.tell(t("voice.file_done", { name: baseName(path) }), { label: t("notice.open"), run: () => this.go("voice") });
+    };
   }
 
   /** What the first paint needs; the rest follows once the vault is open. Safe to call again. */
@@ -90,7 +101,41 @@ export class Stores {
     this.details = null;
     if (page === "ledger") void this.ledger.refresh();
     if (page === "library") void this.library.refresh();
-    if (page === "models") void this.models.refresh();
+    if (page === "models" || page === "voice") void this.models.refresh();
+    if (page === "voice") void this.voice.refreshDevices();
+  }
+
+  /** Whether the microphone is open, or writes down, for what is on this page. */
+  get hearsHere(): boolean {
+    const { purpose } = this.voice.listening;
+    return purpose !== null && HEARD_ON[purpose] === this.page;
+  }
+
+  /** Where the microphone is open elsewhere: the page that shows it. */
+  get hearsElsewhere(): Page | null {
+    const { purpose } = this.voice.listening;
+    return purpose === null || this.hearsHere ? null : HEARD_ON[purpose];
+  }
+
+  /** Dictates into the composer, or records on the voice page; while something is heard, ends that. */
+  toggleVoice(): void {
+    const { listening, missing } = this.voice;
+    if (listening.active) void listening.stop();
+    else if (missing.length > 0) this.go("voice");
+    else if (this.page === "voice") void this.voice.record();
+    else {
+      if (this.page !== "chat") this.go("chat");
+      void this.voice.dictate();
+    }
+  }
+
+  /** A new conversation with this text in the composer, and the cursor before it for the question. */
+  askAbout(text: string): void {
+    this.newConversation();
+    const draft = this.chats.draft.trimEnd();
+    this.chats.draft = `${draft}\n\n${text}`;
+    this.chats.caretAsked = draft.length;
+    this.chats.focusAsked += 1;
   }
 
   newConversation(): void {
@@ -133,6 +178,9 @@ export class Stores {
         if (page) this.go(page);
         break;
       }
+      case "voice_toggle":
+        if (this.vault?.state === "open" && !this.welcome) this.toggleVoice();
+        break;
       case "new_conversation":
         this.newConversation();
         break;

@@ -4,6 +4,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { ConversationSummary, Message, RouteChoice, SendRequest } from "$/ipc/bindings";
 import { asFailure, type Client } from "$/ipc/client";
 import type { Attachments } from "$/features/files/attachments.svelte";
+import { inserted } from "$/features/voice/insert";
 import type { Notices } from "$/lib/notices.svelte";
 import { ChatView, UNCONFIRMED } from "./live.svelte";
 
@@ -19,6 +20,10 @@ export class Chats {
   localOnly: () => boolean = () => false;
   /** Grows by one when the composer should take the focus. */
   focusAsked = $state(0);
+  /** Where the cursor should be when the composer takes the focus; null leaves it. */
+  caretAsked: number | null = null;
+  /** The selection in the composer, while there is one on the page. */
+  selection: (() => [number, number]) | null = null;
   /** Called when a request begins to wait for the user. */
   onwait: (view: ChatView) => void = () => {};
   readonly #views = new SvelteMap<string, ChatView>();
@@ -54,6 +59,19 @@ export class Chats {
   }
   set draft(text: string) {
     this.#drafts.set(this.view.id ?? "", text);
+  }
+
+  /** Puts text into the draft of a conversation: at the cursor where it is open, else at the end. */
+  insert(view: ChatView, text: string): void {
+    const key = view.id ?? "";
+    const draft = this.#drafts.get(key) ?? "";
+    const here = view === this.view;
+    const [start, end] = (here && this.selection?.()) || [draft.length, draft.length];
+    const next = inserted(draft, start, end, text);
+    this.#drafts.set(key, next.text);
+    if (!here) return;
+    this.caretAsked = next.caret;
+    this.focusAsked += 1;
   }
 
   async refresh(): Promise<void> {

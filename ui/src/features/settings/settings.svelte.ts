@@ -1,7 +1,7 @@
 // The settings as the engine keeps them, and how they show at once: language, theme, zoom and font size.
 // It owns the window's copy; every change goes through one patch.
-import type { Settings, SettingsPatch } from "$/ipc/bindings";
-import type { Client } from "$/ipc/client";
+import type { Settings } from "$/ipc/bindings";
+import type { Client, SettingsChange } from "$/ipc/client";
 import { resolveLocale, setLocale } from "$/i18n/index.svelte";
 import type { Notices } from "$/lib/notices.svelte";
 
@@ -10,6 +10,7 @@ const DEFAULTS: Settings = {
   chat_model: "", device: "auto", privacy: "balanced", actions: {}, provider: null, proxy: "", hub_endpoint: "",
   global_shortcut: "", autostart: false, close_to_tray: true, notifications: true, welcome_done: true,
   max_tokens: 1024, temperature_milli: 700,
+  voice: { microphone: null, language: "auto", chinese: "simplified", vocabulary: [], shortcut: "" },
 };
 
 const ZOOM_STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200];
@@ -37,9 +38,9 @@ export class SettingsStore {
   }
 
   /** Shows the change at once, and takes it back if the engine refuses it. */
-  async update(patch: Partial<SettingsPatch>): Promise<boolean> {
+  async update(patch: SettingsChange): Promise<boolean> {
     const before = this.value;
-    this.value = { ...before, ...(patch as Partial<Settings>) };
+    this.value = { ...before, ...(patch as Partial<Settings>), voice: { ...before.voice, ...(patch.voice as Partial<Settings["voice"]> | undefined) } };
     const kept = await this.notices.guard(async () => {
       this.value = await this.client.settingsUpdate(patch);
     });

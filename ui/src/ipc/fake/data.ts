@@ -21,6 +21,14 @@ const EN = {
   streamed:
     "I read the document on this PC. In short:\n\n1. The tenant may end the lease at month 36, on six months' notice.[1]\n2. The service charge is capped at **3% a year**.[2]\n3. Repairs above 5,000 are the landlord's.\n\n> Nothing in the file mentions month 24.\n\nShall I draft a request for an earlier break?",
   quote: "The service charge shall not rise by more than three per cent in any year.",
+  language: "en",
+  said: [
+    "Good morning, and thank you for coming to the site.",
+    "Let us begin with the roof: two of the panels leak, and the repair is planned for May.",
+    "Who pays for the scaffolding?",
+    "The landlord does, as long as it stays below five thousand.",
+    "Then please put that into the minutes.",
+  ],
 };
 
 const ZH: Words = {
@@ -39,6 +47,14 @@ const ZH: Words = {
   streamed:
     "我在本机读完了这份文件。要点如下：\n\n1. 租户可在第 36 个月解约，需提前六个月通知。[1]\n2. 物业费每年涨幅**不超过 3%**。[2]\n3. 超过 5,000 元的维修由房东承担。\n\n> 文件里没有提到第 24 个月。\n\n要我起草一份提前解约的请求吗？",
   quote: "物业费每年涨幅不得超过百分之三。",
+  language: "zh",
+  said: [
+    "大家早上好，感谢各位来现场。",
+    "先看屋顶：有两块板漏水，计划五月维修。",
+    "脚手架的费用由谁承担？",
+    "只要不超过五千元，由房东承担。",
+    "那请写进会议纪要。",
+  ],
 };
 
 export const wordsFor = (locale: string): Words => (locale.startsWith("zh") ? ZH : EN);
@@ -52,6 +68,7 @@ export const SETTINGS: Settings = {
   },
   proxy: "", hub_endpoint: "", global_shortcut: "CommandOrControl+Shift+Space", autostart: false,
   close_to_tray: true, notifications: true, welcome_done: true, max_tokens: 1024, temperature_milli: 700,
+  voice: { microphone: null, language: "auto", chinese: "simplified", vocabulary: [], shortcut: "CommandOrControl+Alt+Space" },
 };
 
 export function decision(route: Route): Decision {
@@ -151,6 +168,7 @@ export function models(): ModelInfo[] {
     model({ name: "qwen3-30b", title: "Qwen3 30B A3B", purpose: "chat", size: 18_556_686_912, languages: ["en", "zh"], fit: "too_big" }),
     model({ name: "e5-small", title: "Multilingual E5 small", purpose: "embedding", size: 235_512_000, state: "broken", licence: "MIT", path: "/home/you/.cache/nearside/models/e5" }),
     model({ name: "whisper-base", title: "Whisper base", purpose: "speech", size: 147_951_465, licence: "MIT", languages: ["en", "zh"] }),
+    model({ name: "silero-vad", title: "Silero voice activity", purpose: "voice_activity", size: 885_098, licence: "MIT", languages: ["multilingual"] }),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Client, FileDrag } from "../client";
 import { conversations, DEVICES, footer, ledger, library, message, models, SETTINGS, wordsFor } from "./data";
 import { Branches } from "./branches";
 import { edited, previewOf } from "./gate";
+import { fakeVoice } from "./voice";
 
 export interface FakeOptions {
   /** 1 streams as a model would; 0 does everything at once. */
@@ -27,6 +28,7 @@ export function fakeClient(options: FakeOptions): Client {
   let settings: Settings = { ...SETTINGS, welcome_done: !query.has("welcome"), ...options.settings };
   let chats: Conversation[] = query.has("empty") ? [] : conversations(words);
   const catalog = query.has("empty") ? models().map((m) => ({ ...m, state: "available" as const, done: 0 })) : models();
+  if (query.has("speech")) for (const one of catalog) if (one.purpose === "speech" || one.purpose === "voice_activity") one.state = "installed";
   let files = query.has("empty") ? [] : library();
   const rows = query.has("empty") ? [] : ledger();
   let locked = query.has("locked");
@@ -218,7 +220,8 @@ export function fakeClient(options: FakeOptions): Client {
     settingsGet: async () => ({ ...settings }),
     settingsUpdate: async (patch) => {
       const kept = Object.entries(patch).filter(([, value]) => value !== null && value !== undefined);
-      settings = { ...settings, ...(Object.fromEntries(kept) as Partial<Settings>) };
+      const voice = { ...settings.voice, ...(patch.voice as Partial<Settings["voice"]> | undefined) };
+      settings = { ...settings, ...(Object.fromEntries(kept) as Partial<Settings>), voice: { ...voice, microphone: voice.microphone || null } };
       return { ...settings };
     },
     ownListGet: async () => ownList,
@@ -257,6 +260,8 @@ export function fakeClient(options: FakeOptions): Client {
       { file: "lease-2021.docx", page: 12, section: null, text: words.quote, score: 0.62, how: "vector" },
     ],
 
+    ...fakeVoice(words, wait, query),
+
     dataExport: () => wait(500),
     dataRestore: () => wait(500),
     dataMove: () => wait(500),
@@ -265,6 +270,7 @@ export function fakeClient(options: FakeOptions): Client {
     openPath: async () => {},
     openLink: async () => {},
     pickFiles: async () => ["/home/you/offer-a.pdf", "/home/you/scan-b.pdf", "/home/you/locked.pdf"],
+    pickAudio: async () => ["/home/you/site-visit.m4a", "/home/you/broken.mp3"],
     pickFolder: async () => "/home/you/Contracts",
     pickFile: async () => "/home/you/nearside.backup",
     pickSavePath: async (name) => `/home/you/${name}`,

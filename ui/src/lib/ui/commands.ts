@@ -1,4 +1,5 @@
 // What the palette offers: actions, pages and conversations, each with its words and its verb.
+import { readable } from "$/features/settings/shortcut";
 import { t } from "$/i18n/index.svelte";
 import { keysText, SHORTCUTS } from "$/lib/keys";
 import { PAGES, type Stores } from "$/lib/stores.svelte";
@@ -14,7 +15,7 @@ export interface Command {
 
 export function commands(stores: Stores): Command[] {
   const mac = stores.info?.platform === "macos";
-  const { settings, chats, client, notices, attachments } = stores;
+  const { settings, chats, client, notices, attachments, voice } = stores;
   const localOnly = settings.value.local_only;
   const dark = document.documentElement.dataset.theme === "dark";
   const chinese = document.documentElement.lang.startsWith("zh");
@@ -28,6 +29,20 @@ export function commands(stores: Stores): Command[] {
       run: () => {
         stores.go("chat");
         void notices.guard(async () => attachments.add(await client.pickFiles()));
+      },
+    },
+    {
+      id: "dictate", title: t("voice.dictate"), hint: readable(settings.value.voice.shortcut, mac), icon: "voice",
+      run: () => {
+        stores.go("chat");
+        stores.toggleVoice();
+      },
+    },
+    {
+      id: "transcribe", title: t("voice.pick"), hint: "", icon: "file",
+      run: () => {
+        stores.go("voice");
+        if (voice.missing.length === 0) void notices.guard(async () => voice.recordings.add(await client.pickAudio()));
       },
     },
     {
