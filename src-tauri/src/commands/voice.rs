@@ -18,7 +18,7 @@ const TRANSCRIBING: &str = "voice:transcribing";
 
 #[tauri::command]
 pub(crate) async fn voice_devices(app: AppHandle) -> Answer<Vec<Microphone>> {
-    with_engine(&app, |engine| engine.voice_devices()).await
+    with_engine(&app, |engine| engine.headless().microphones()).await
 }
 
 /// Resolves when what was heard is written down.
@@ -33,7 +33,7 @@ pub(crate) async fn voice_listen(
         let listening = shell.jobs.begin(LISTENING)?;
         let hearing = shell.jobs.begin(HEARING)?;
         let mut tell = |event| drop(channel.send(event));
-        engine.voice_listen(&hearing.cancel, &listening.cancel, &mut tell)
+        engine.headless().listen(&hearing.cancel, &listening.cancel, &mut tell)
     })
     .await
 }
@@ -60,7 +60,8 @@ pub(crate) async fn transcribe_file(
     let written = with_engine(&app, move |engine| {
         let shell = shell.state::<Shell>();
         let running = shell.jobs.begin(TRANSCRIBING)?;
-        engine.transcribe_file(&path, &running.cancel, &mut |event| drop(channel.send(event)))
+        let mut tell = |event| drop(channel.send(event));
+        engine.headless().transcribe_file(&path, &running.cancel, &mut tell)
     })
     .await;
     if written.is_ok() {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use nearside_speech::{Recognizer, SoundFile, Source};
 use nearside_types::{
     Cancel, Failure, FailureKind, ModelPurpose, ModelState, TranscribeOptions, TranscribeProgress,
-    Transcript, VoiceSettings,
+    Transcript, VoiceEvent, VoiceSettings,
 };
 
 use crate::headless::Headless;
@@ -69,6 +69,23 @@ impl Headless {
         let models = self.speech_models(recording.model)?;
         self.recognizer.with(&models, cancel, |recognizer| {
             Ok(recognizer.transcribe(&mut *sound, &recording.options, progress, cancel)?)
+        })
+    }
+
+    /// Writes a sound file down as the settings say.
+    ///
+    /// # Errors
+    /// As `transcribe`.
+    pub fn transcribe_file(
+        &self,
+        path: &Path,
+        cancel: &Cancel,
+        tell: &mut dyn FnMut(VoiceEvent),
+    ) -> Result<Transcript, Failure> {
+        let options = transcribe_options(&self.settings().voice);
+        let recording = Recording { sound: Sound::Path(path), model: None, options };
+        self.transcribe(recording, cancel, &mut |progress| {
+            tell(VoiceEvent::Transcribing { done: progress.done, total: progress.total });
         })
     }
 
