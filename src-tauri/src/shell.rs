@@ -57,8 +57,10 @@ pub(crate) fn start(app: &AppHandle) -> Result<bool, Failure> {
         worker: std::env::current_exe().ok(),
         ..HeadlessOptions::default()
     })?;
+    let (headless, handle) = (Arc::new(headless), app.clone());
+    headless.on_dictate(Box::new(move || shortcut::dictate(&handle)));
     app.manage(Shell {
-        headless: Arc::new(headless),
+        headless,
         data_dir,
         open: RwLock::new(None),
         vault: Mutex::new(None),

@@ -47,6 +47,9 @@ pub(crate) enum Command {
     Extract { file: PathBuf },
     /// Write down what is said in a sound file
     Transcribe(Transcribe),
+    /// The microphone: which there are, record one, dictate
+    #[command(subcommand)]
+    Voice(Voice),
     /// Replace personal data by placeholders; opens no data folder, so your own list has no part in it
     Redact(Redact),
     /// Put originals back in the place of placeholders
@@ -91,6 +94,30 @@ pub(crate) enum Command {
     /// Measure
     #[command(subcommand)]
     Bench(Bench),
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Voice {
+    /// List what can be listened to
+    Devices,
+    /// Record a microphone to a WAV file until Ctrl+C
+    Record {
+        file: PathBuf,
+        /// Stop after so many seconds
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=3600))]
+        seconds: Option<u32>,
+        /// A device's id; without it the settings' or the system's
+        #[arg(long)]
+        device: Option<String>,
+    },
+    /// Write down what is said until Ctrl+C
+    Dictate {
+        /// Stop after so many seconds
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=600))]
+        seconds: Option<u32>,
+    },
+    /// Start or stop dictation in the open window: for a desktop's own key bindings
+    Toggle,
 }
 
 #[derive(Args)]

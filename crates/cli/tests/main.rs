@@ -14,3 +14,4 @@ mod common;
 mod contract;
 mod data;
 mod real_model;
+mod voice;

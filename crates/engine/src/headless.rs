@@ -4,7 +4,7 @@
 //! Calls block; give each its own thread. They may run side by side: the model is lent to one at a time.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use nearside_catalog::Catalog;
@@ -69,6 +69,8 @@ pub struct Headless {
     settings: RwLock<Settings>,
     // The data folder's, from its opening on; nothing can leave before that.
     own_list: RwLock<OwnList>,
+    // Set once, by a program that has a window to dictate into.
+    dictate: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
 
 /// What a task ended with, beside its text.
@@ -107,12 +109,28 @@ impl Headless {
             far: RwLock::new(None),
             settings: RwLock::new(options.settings),
             own_list: RwLock::default(),
+            dictate: OnceLock::new(),
         })
     }
 
     #[must_use]
     pub fn models_dir(&self) -> &Path {
         &self.models_dir
+    }
+
+    /// What starts and stops dictation in this program's window; the first one given stays.
+    pub fn on_dictate(&self, toggle: Box<dyn Fn() + Send + Sync>) {
+        drop(self.dictate.set(toggle));
+    }
+
+    /// Starts or stops dictation in this program's window.
+    ///
+    /// # Errors
+    /// `NotFound` in a program without one.
+    pub fn toggle_dictation(&self) -> Result<(), Failure> {
+        let toggle = self.dictate.get().ok_or_else(no_window)?;
+        toggle();
+        Ok(())
     }
 
     #[must_use]
@@ -279,6 +297,12 @@ impl Headless {
         let detector = Detector::new(self.names.tagger())?;
         Ok(nearside_privacy::redact_with(&detector, text, &policy, map)?)
     }
+}
+
+/// Nobody's window can be dictated into.
+#[must_use]
+pub fn no_window() -> Failure {
+    Failure::not_found("Nearside's window is not open; start it, then toggle dictation.")
 }
 
 /// An answer that keeps nothing fails when it was stopped or broke off: its text has been streamed.

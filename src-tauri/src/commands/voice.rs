@@ -33,7 +33,7 @@ pub(crate) async fn voice_listen(
         let listening = shell.jobs.begin(LISTENING)?;
         let hearing = shell.jobs.begin(HEARING)?;
         let mut tell = |event| drop(channel.send(event));
-        engine.headless().listen(&hearing.cancel, &listening.cancel, &mut tell)
+        engine.headless().hear(&hearing.cancel, &listening.cancel, &mut tell)
     })
     .await
 }

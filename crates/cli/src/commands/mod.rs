@@ -19,6 +19,7 @@ mod settings;
 mod summarize;
 mod task;
 mod transcribe;
+mod voice;
 
 use nearside_engine::attach::{CallEvent, Request};
 use nearside_types::Failure;
@@ -35,6 +36,7 @@ pub(crate) fn run(arguments: Arguments) -> Outcome {
         Command::Summarize(summarize) => summarize::run(common, &summarize),
         Command::Extract { file } => extract::run(common, &file),
         Command::Transcribe(transcribe) => transcribe::run(common, &transcribe),
+        Command::Voice(command) => voice::run(common, command),
         Command::Redact(redact) => redact::run(common, &redact),
         Command::Restore(restore) => restore::run(common, &restore),
         Command::Route(route) => route::run(common, &route),

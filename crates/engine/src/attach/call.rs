@@ -52,6 +52,7 @@ impl Engine {
             Request::ExportData { path, passphrase } => {
                 self.export_data(&path, passphrase.0).map(nothing)
             }
+            Request::ToggleDictation => self.headless().toggle_dictation().map(nothing),
         }
     }
 

@@ -59,6 +59,8 @@ pub enum Request {
         path: PathBuf,
         passphrase: UserText,
     },
+    /// Start or stop dictation in the window of the process that holds the folder.
+    ToggleDictation,
 }
 
 /// A question or a summary that needs the data folder: for a conversation, or because it was approved to

@@ -52,7 +52,9 @@ impl Session {
         }
     }
 
-    fn attach(data_dir: &Path) -> Option<Self> {
+    /// The process that holds the folder and answers, if there is one. Needs no key and opens nothing.
+    #[must_use]
+    pub fn attach(data_dir: &Path) -> Option<Self> {
         // The address of a process that was killed stays behind, and nobody answers there.
         Address::read(data_dir).filter(Address::answers).map(Self::There)
     }

@@ -1,12 +1,14 @@
 //! Dictation: the microphone to text while somebody speaks. The microphone is open from `Listening` until it is
 //! stopped, cancelled or lost, and at no other time; what was heard is in memory and goes with the call.
 
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 
 use nearside_speech::{Block, Capture, CaptureOptions, Live, Microphones, Recognizer};
 use nearside_types::{
-    Cancel, Failure, LiveTranscript, Microphone, TranscribeOptions, Transcript, VoiceEvent,
+    Cancel, Failure, FailureKind, LiveTranscript, Microphone, TranscribeOptions, Transcript,
+    VoiceEvent,
 };
 
 use super::{stopped, transcribe_options};
@@ -39,7 +41,7 @@ impl Headless {
     /// # Errors
     /// `ModelMissing` before the microphone is opened; what keeps it from being opened; `Cancelled`. A microphone
     /// that goes away in the middle is no error: it is told, and what was heard is written down.
-    pub fn listen(
+    pub fn hear(
         &self,
         enough: &Cancel,
         cancel: &Cancel,
@@ -82,6 +84,46 @@ impl Headless {
                 }),
             }
         })
+    }
+}
+
+/// What `record` wrote.
+pub struct Recorded {
+    pub seconds: f64,
+    /// The microphone went away before it was enough.
+    pub lost: bool,
+}
+
+impl Headless {
+    /// Records a microphone to a WAV file (16 kHz, 16 bits, one channel) until `enough`; at most an hour is kept.
+    /// The file is plain: the caller asked for it.
+    ///
+    /// # Errors
+    /// What keeps the microphone from being opened, or the file from being written.
+    pub fn record(
+        &self,
+        path: &Path,
+        device: Option<&str>,
+        enough: &Cancel,
+        tell: &mut dyn FnMut(VoiceEvent),
+    ) -> Result<Recorded, Failure> {
+        let chosen = self.settings().voice.microphone;
+        let options = CaptureOptions { keep_seconds: 3600, ..CaptureOptions::default() };
+        let device = device.or(chosen.as_deref());
+        let capture = Capture::start(&Microphones::new(), device, options)?;
+        tell(VoiceEvent::Listening { device: capture.microphone().name.clone() });
+        while !enough.is_cancelled() && capture.wait_ended(LOOK).is_none() {
+            tell(VoiceEvent::Level { dbfs: capture.level().loudness });
+        }
+        let captured = capture.stop();
+        std::fs::write(path, nearside_speech::wav(&captured.samples)).map_err(|error| {
+            Failure::new(
+                FailureKind::Internal,
+                format!("The recording cannot be saved there ({}).", error.kind()),
+            )
+        })?;
+        let lost = captured.ended.error().is_some();
+        Ok(Recorded { seconds: captured.seconds(), lost })
     }
 }
 

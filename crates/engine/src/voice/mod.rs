@@ -17,6 +17,7 @@ use nearside_types::{
 
 use crate::headless::Headless;
 pub(crate) use keep_warm::WarmRecognizer;
+pub use listen::Recorded;
 pub use save::save_transcript;
 
 /// Decides what is speech.
