@@ -151,7 +151,9 @@ impl ChatTemplate {
         let signatures: Vec<Value> = signatures
             .iter()
             .map(|text| serde_json::from_str(&self.spellings.guard_all(text, guards.guard)))
-            .map(|guarded| guarded.map(|value: serde_json::Value| Value::from_serialize(value)))
+            .map(|guarded| {
+                guarded.map(|value: serde_json::Value| Value::from(minijinja::value::Serde(value)))
+            })
             .collect::<Result<_, _>>()
             .map_err(|_| Error::Template("a tool's signature cannot be shown".to_owned()))?;
         let bytes: usize = turns.iter().map(|turn| turn.content.len()).sum();

@@ -5,12 +5,14 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 
-use nearside_speech::{Block, Capture, CaptureOptions, Live, Microphones, Recognizer};
+use nearside_speech::capture::{self, Block, Capture, CaptureOptions, Microphones};
+use nearside_speech::{Live, Recognizer};
 use nearside_types::{
     Cancel, Failure, FailureKind, LiveTranscript, Microphone, TranscribeOptions, Transcript,
     VoiceEvent,
 };
 
+use super::wav::wav;
 use super::{stopped, transcribe_options};
 use crate::headless::Headless;
 
@@ -27,7 +29,7 @@ impl Headless {
     /// Where the system has no sound service.
     pub fn microphones(&self) -> Result<Vec<Microphone>, Failure> {
         let found = Microphones::new().list()?;
-        let told = |microphone: nearside_speech::Microphone| Microphone {
+        let told = |microphone: capture::Microphone| Microphone {
             id: microphone.id,
             name: microphone.name,
             is_default: microphone.default,
@@ -116,7 +118,7 @@ impl Headless {
             tell(VoiceEvent::Level { dbfs: capture.level().loudness });
         }
         let captured = capture.stop();
-        std::fs::write(path, nearside_speech::wav(&captured.samples)).map_err(|error| {
+        std::fs::write(path, wav(&captured.samples)).map_err(|error| {
             Failure::new(
                 FailureKind::Internal,
                 format!("The recording cannot be saved there ({}).", error.kind()),

@@ -6,6 +6,7 @@
 mod keep_warm;
 mod listen;
 mod save;
+mod wav;
 
 use std::path::{Path, PathBuf};
 
