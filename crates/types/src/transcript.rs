@@ -58,4 +58,13 @@ wire! {
         /// None where the file does not say how long it is.
         pub total: Option<f64>,
     }
+
+    /// What was dictated so far.
+    #[derive(Eq, Default)]
+    pub struct LiveTranscript {
+        /// Never changes but by growing.
+        pub committed: UserText,
+        /// Heard after it, and may still change.
+        pub tentative: UserText,
+    }
 }
