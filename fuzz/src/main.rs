@@ -18,6 +18,7 @@ mod models;
 mod mutate;
 mod parent;
 mod privacy;
+mod speech;
 mod targets;
 
 use std::process::ExitCode;

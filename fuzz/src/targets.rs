@@ -8,7 +8,7 @@ use nearside_inference::stream::TextStream;
 use nearside_inference::template::ChatTemplate;
 use nearside_inference::tokenizer::{Specials, Tokenizer, sample};
 
-use crate::{library, models, privacy};
+use crate::{library, models, privacy, speech};
 
 /// A parser and sound inputs to start from.
 pub(crate) struct Target {
@@ -28,6 +28,7 @@ pub(crate) static TARGETS: &[Target] = &[
     Target { name: "redact_restore", run: privacy::redact_restore, corpus: privacy::texts },
     Target { name: "stream_restore", run: privacy::stream_restore, corpus: privacy::answers },
     Target { name: "extract", run: library::extract, corpus: library::documents },
+    Target { name: "sound", run: speech::sound, corpus: speech::recordings },
 ];
 
 /// Any bytes either are refused or give a file, a tokenizer and a template that can be used.

@@ -13,6 +13,7 @@ use crate::step::{has, run, say};
 const BUILD: &[&str] = &[
     "build-essential",
     "cmake",
+    "libclang-dev",
     "perl",
     "pkg-config",
     "python3",
@@ -24,9 +25,11 @@ const BUILD: &[&str] = &[
     "libxdo-dev",
     "libssl-dev",
     "libdbus-1-dev",
+    "libasound2-dev",
 ];
 
-/// What the end-to-end test needs besides: a screen, a session, a keychain, a driver, fonts.
+/// What the end-to-end test needs besides: a screen, a session, a keychain, a driver, fonts, a
+/// sound server.
 const TEST: &[&str] = &[
     "xvfb",
     "dbus-x11",
@@ -42,6 +45,10 @@ const TEST: &[&str] = &[
     "xclip",
     "procps",
     "mesa-vulkan-drivers",
+    "pulseaudio",
+    "pulseaudio-utils",
+    "libasound2-plugins",
+    "sox",
 ];
 
 pub(crate) fn setup() -> Result<()> {
@@ -85,7 +92,11 @@ fn toolchains() -> Result<()> {
 /// Installs what is missing of some packages.
 pub(crate) fn install(packages: &[&str]) -> Result<()> {
     if cfg!(target_os = "macos") {
-        for (program, how) in [("cmake", "brew install cmake"), ("node", "brew install node")] {
+        for (program, how) in [
+            ("cmake", "brew install cmake"),
+            ("clang", "xcode-select --install"),
+            ("node", "brew install node"),
+        ] {
             if !has(program) {
                 bail!("{program} is missing; run `{how}`, then run this again");
             }
@@ -95,6 +106,7 @@ pub(crate) fn install(packages: &[&str]) -> Result<()> {
     if cfg!(windows) {
         for (program, what) in [
             ("cmake", "CMake"),
+            ("clang", "LLVM with libclang (`winget install LLVM.LLVM`)"),
             ("perl", "Strawberry Perl (OpenSSL's build needs it)"),
             ("node", "Node.js 20 or later"),
         ] {

@@ -12,11 +12,9 @@ pub(crate) const FRAME: usize = 512;
 /// Frames that are heard again before a block, so that the network has settled when the block begins.
 const WARM_UP: usize = 32;
 
-/// The network, and the end of what it heard last.
+/// The network.
 pub(crate) struct Activity {
     network: WhisperVadContext,
-    before: Vec<f32>,
-    joined: Vec<f32>,
 }
 
 impl Activity {
@@ -27,32 +25,28 @@ impl Activity {
         // The network is so small that a second thread only waits.
         parameters.set_n_threads(1);
         let network = WhisperVadContext::new(name, parameters).map_err(|_| fault())?;
-        Ok(Self { network, before: Vec::new(), joined: Vec::new() })
+        Ok(Self { network })
     }
 
-    /// Begins another recording.
-    pub(crate) fn reset(&mut self) {
-        self.before.clear();
-    }
-
-    /// Appends one probability for each whole or begun frame of a block. Blocks that follow one another are
-    /// heard as one sound; all but the last must hold whole frames.
-    pub(crate) fn hear(&mut self, block: &[f32], into: &mut Vec<f32>) -> Result<()> {
+    /// Appends one probability for each whole or begun frame of a block. `before` is what was heard just before,
+    /// and becomes what the next block follows; all blocks but the last must hold whole frames.
+    pub(crate) fn hear(
+        &mut self,
+        before: &mut Vec<f32>,
+        block: &[f32],
+        into: &mut Vec<f32>,
+    ) -> Result<()> {
         if block.is_empty() {
             return Ok(());
         }
-        let warm = self.before.len() / FRAME;
-        self.joined.clear();
-        self.joined.extend_from_slice(&self.before);
-        self.joined.extend_from_slice(block);
-        self.network
-            .detect_speech(&self.joined)
-            .map_err(|error| Error::Failed(error.to_string()))?;
+        let warm = before.len() / FRAME;
+        before.extend_from_slice(block);
+        self.network.detect_speech(before).map_err(|error| Error::Failed(error.to_string()))?;
         into.extend_from_slice(self.network.probabilities().get(warm..).unwrap_or_default());
-        let keep = (self.joined.len() / FRAME).min(WARM_UP) * FRAME;
-        let whole = self.joined.len() / FRAME * FRAME;
-        self.before.clear();
-        self.before.extend_from_slice(&self.joined[whole - keep..whole]);
+        let whole = before.len() / FRAME;
+        let keep = whole.min(WARM_UP);
+        before.truncate(whole * FRAME);
+        before.drain(..(whole - keep) * FRAME);
         Ok(())
     }
 }

@@ -3,8 +3,12 @@
 //! It opens no socket, fetches no model and stores nothing: models are named by path.
 
 mod activity;
+mod agreement;
+pub mod bench;
+mod buffer;
 mod decode;
 mod error;
+mod live;
 mod plan;
 mod recognizer;
 mod resample;
@@ -14,6 +18,7 @@ mod whisper;
 
 pub use decode::{MAX_HOURS, Samples, SoundFile, Source};
 pub use error::{Error, Result};
+pub use live::Live;
 pub use recognizer::Recognizer;
 pub use resample::Resampler;
 pub use script::Script;

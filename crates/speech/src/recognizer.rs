@@ -7,12 +7,13 @@ use nearside_types::{
     Cancel, TranscribeOptions, TranscribeProgress, Transcript, TranscriptSegment, Trouble, UserText,
 };
 
-use crate::activity::{Activity, FRAME};
-use crate::plan::{Plan, Rules, plan};
-use crate::script::Script;
+use crate::activity::Activity;
+use crate::buffer::Buffer;
+use crate::plan::{Plan, Rules};
+use crate::script::{Script, wide_marks};
 use crate::trust::trusted;
 use crate::whisper::{Search, Whisper, Wish};
-use crate::{Error, Result, SAMPLE_RATE, Samples, SoundFile, Source};
+use crate::{Error, Result, Samples, SoundFile, Source};
 
 /// Less sure of the language than this, a stretch is taken to be in that of the stretch before.
 const SURE_OF_LANGUAGE: f32 = 0.6;
@@ -20,15 +21,15 @@ const SURE_OF_LANGUAGE: f32 = 0.6;
 /// Both models, loaded and warm. One call at a time.
 pub struct Recognizer {
     whisper: Whisper,
-    activity: Activity,
+    pub(crate) activity: Activity,
     script: Script,
     rules: Rules,
 }
 
 /// A stretch of the recording that was written down.
-struct Stretch {
-    language: String,
-    segments: Vec<TranscriptSegment>,
+pub(crate) struct Stretch {
+    pub(crate) language: String,
+    pub(crate) segments: Vec<TranscriptSegment>,
 }
 
 impl Recognizer {
@@ -97,48 +98,32 @@ impl Recognizer {
         cancel: &Cancel,
     ) -> Result<Transcript> {
         self.check(options)?;
-        self.activity.reset();
-        let mut samples: Vec<f32> = Vec::new();
-        let mut probabilities: Vec<f32> = Vec::new();
-        // Frames that are done with, and samples that voice activity has heard of the rest.
-        let (mut done, mut listened, mut ended) = (0_usize, 0_usize, false);
+        let mut buffer = Buffer::default();
+        let mut ended = false;
         let mut stretches: Vec<Stretch> = Vec::new();
         loop {
-            match plan(&probabilities, ended, &self.rules) {
+            match buffer.plan(ended, &self.rules) {
                 Plan::More if ended => break,
                 Plan::More => {
-                    ended = !source.read(&mut samples, cancel)?;
-                    let whole = if ended { samples.len() } else { samples.len() / FRAME * FRAME };
-                    self.activity.hear(&samples[listened..whole], &mut probabilities)?;
-                    listened = whole;
+                    ended = !source.read(&mut buffer.samples, cancel)?;
+                    buffer.listen(&mut self.activity, ended)?;
                 }
-                Plan::Quiet(frames) => {
-                    done += advance(&mut samples, &mut probabilities, &mut listened, frames);
-                }
+                Plan::Quiet(frames) => buffer.advance(frames),
                 Plan::Speech(range, frames) => {
-                    let sound =
-                        &samples[range.start * FRAME..(range.end * FRAME).min(samples.len())];
+                    let start = buffer.seconds(range.start);
                     let before = stretches.last().map(|stretch| stretch.language.clone());
-                    let start = seconds(done + range.start);
-                    let stretch = write_down(
-                        &mut self.whisper,
-                        &self.script,
-                        sound,
-                        start,
-                        options,
-                        before,
-                        cancel,
-                    )?;
+                    let sound = buffer.sound(range);
+                    let stretch = self.write_down(sound, start, options, before, cancel)?;
                     stretches.push(stretch);
-                    done += advance(&mut samples, &mut probabilities, &mut listened, frames);
+                    buffer.advance(frames);
                 }
             }
             if cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            progress(TranscribeProgress { done: seconds(done), total: source.seconds() });
+            progress(TranscribeProgress { done: buffer.seconds(0), total: source.seconds() });
         }
-        let length = seconds(done) + samples.len() as f64 / f64::from(SAMPLE_RATE);
+        let length = buffer.length();
         let mut transcript = join(stretches, length);
         if source.damaged() {
             transcript.warnings.push(Trouble::CutOff.into());
@@ -146,7 +131,7 @@ impl Recognizer {
         Ok(transcript)
     }
 
-    fn check(&self, options: &TranscribeOptions) -> Result<()> {
+    pub(crate) fn check(&self, options: &TranscribeOptions) -> Result<()> {
         let Some(language) = &options.language else { return Ok(()) };
         let known = language.chars().all(|letter| letter.is_ascii_lowercase())
             && (2..=3).contains(&language.len())
@@ -159,56 +144,42 @@ impl Recognizer {
         }
         Ok(())
     }
-}
 
-/// Forgets frames that are done with; gives their number.
-fn advance(
-    samples: &mut Vec<f32>,
-    probabilities: &mut Vec<f32>,
-    listened: &mut usize,
-    frames: usize,
-) -> usize {
-    let frames = frames.min(probabilities.len());
-    let gone = (frames * FRAME).min(samples.len());
-    samples.drain(..gone);
-    probabilities.drain(..frames);
-    *listened = listened.saturating_sub(gone);
-    frames
-}
-
-fn write_down(
-    whisper: &mut Whisper,
-    script: &Script,
-    sound: &[f32],
-    start: f64,
-    options: &TranscribeOptions,
-    before: Option<String>,
-    cancel: &Cancel,
-) -> Result<Stretch> {
-    let language = match &options.language {
-        Some(language) => language.clone(),
-        None => {
-            let (language, sure) = whisper.language(sound, cancel)?;
-            before.filter(|_| sure < SURE_OF_LANGUAGE).unwrap_or(language)
+    /// Writes down one stretch that begins `start` seconds into the recording; `before` is the language of what
+    /// was said before.
+    pub(crate) fn write_down(
+        &mut self,
+        sound: &[f32],
+        start: f64,
+        options: &TranscribeOptions,
+        before: Option<String>,
+        cancel: &Cancel,
+    ) -> Result<Stretch> {
+        let language = match &options.language {
+            Some(language) => language.clone(),
+            None => {
+                let (language, sure) = self.whisper.language(sound, cancel)?;
+                before.filter(|_| sure < SURE_OF_LANGUAGE).unwrap_or(language)
+            }
+        };
+        let prompt = prompt(&options.vocabulary, &language);
+        let wish = Wish { language: &language, prompt: &prompt, translate: options.translate };
+        let heard = self.whisper.hear(sound, &wish, cancel)?;
+        let mut segments = Vec::new();
+        for heard in heard {
+            let Some(mut text) = trusted(&heard) else { continue };
+            if language == "zh" && !options.translate {
+                text = wide_marks(&self.script.convert(&text, options.script));
+            }
+            segments.push(TranscriptSegment {
+                start: start + heard.start,
+                end: start + heard.end,
+                speaker: None,
+                text: UserText(text),
+            });
         }
-    };
-    let prompt = prompt(&options.vocabulary, &language);
-    let wish = Wish { language: &language, prompt: &prompt, translate: options.translate };
-    let heard = whisper.hear(sound, &wish, cancel)?;
-    let mut segments = Vec::new();
-    for heard in heard {
-        let Some(mut text) = trusted(&heard) else { continue };
-        if language == "zh" && !options.translate {
-            text = script.convert(&text, options.script);
-        }
-        segments.push(TranscriptSegment {
-            start: start + heard.start,
-            end: start + heard.end,
-            speaker: None,
-            text: UserText(text),
-        });
+        Ok(Stretch { language, segments })
     }
-    Ok(Stretch { language, segments })
 }
 
 /// What the model is told to have read before: the terms that may come.
@@ -222,12 +193,8 @@ fn prompt(vocabulary: &[UserText], language: &str) -> String {
     }
 }
 
-fn seconds(frames: usize) -> f64 {
-    (frames * FRAME) as f64 / f64::from(SAMPLE_RATE)
-}
-
 /// One transcript of all stretches; its language is the one that most of the speech is in.
-fn join(stretches: Vec<Stretch>, seconds: f64) -> Transcript {
+pub(crate) fn join(stretches: Vec<Stretch>, seconds: f64) -> Transcript {
     let mut spoken: Vec<(String, f64)> = Vec::new();
     let mut segments: Vec<TranscriptSegment> = Vec::new();
     for stretch in stretches {

@@ -34,6 +34,36 @@ impl Script {
     }
 }
 
+/// Chinese text with the marks that belong to it: a half-width mark after a Chinese character becomes the wide one.
+#[must_use]
+pub(crate) fn wide_marks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    let mut after_chinese = false;
+    while let Some(letter) = letters.next() {
+        let wide = match letter {
+            ',' => Some('，'),
+            '.' if letters.peek() != Some(&'.') => Some('。'),
+            '?' => Some('？'),
+            '!' => Some('！'),
+            ':' => Some('：'),
+            ';' => Some('；'),
+            _ => None,
+        };
+        match wide.filter(|_| after_chinese) {
+            Some(mark) => {
+                out.push(mark);
+                while letters.peek().is_some_and(|next| next.is_whitespace()) {
+                    letters.next();
+                }
+            }
+            None => out.push(letter),
+        }
+        after_chinese = matches!(letter, '\u{3400}'..='\u{9FFF}');
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +80,18 @@ mod tests {
             assert_eq!(script.convert(traditional, ChineseScript::Simplified), simplified);
             assert_eq!(script.convert(simplified, ChineseScript::Traditional), traditional);
             assert_eq!(script.convert(simplified, ChineseScript::Simplified), simplified);
+        }
+    }
+
+    #[test]
+    fn marks_are_as_wide_as_what_they_follow() {
+        for (text, expected) in [
+            ("近几年,不但我用书, 也劝说.", "近几年，不但我用书，也劝说。"),
+            ("用 Rust, 很好!", "用 Rust, 很好！"),
+            ("圆周率是3.14", "圆周率是3.14"),
+            ("等等...", "等等..."),
+        ] {
+            assert_eq!(wide_marks(text), expected);
         }
     }
 }

@@ -36,12 +36,11 @@ pub struct Search {
     pub short_context: bool,
     /// Step of the temperature when a result looks wrong; 0 never tries again.
     pub temperature_step: f32,
-    pub flash_attention: bool,
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self { beams: 1, short_context: true, temperature_step: 0.2, flash_attention: true }
+        Self { beams: 1, short_context: true, temperature_step: 0.2 }
     }
 }
 
@@ -80,7 +79,9 @@ impl Whisper {
         quiet();
         let fault = || Error::Model(path.display().to_string());
         let mut parameters = WhisperContextParameters::new();
-        parameters.use_gpu(false).flash_attn(search.flash_attention);
+        // Flash attention pads the encoder's output with whatever an earlier stretch left there: words of another
+        // recording came out at the end of this one. On a CPU it takes twice as long besides.
+        parameters.use_gpu(false).flash_attn(false);
         // Through memory, since the library cannot open every path of every system.
         let bytes = std::fs::read(path).map_err(|_| fault())?;
         let context =

@@ -48,6 +48,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "catalog",
             "library",
             "privacy",
+            "speech",
             "cloud",
             "vault",
             "link",
