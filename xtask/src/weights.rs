@@ -18,6 +18,9 @@ pub(crate) const TESTS: &[&str] = &["smollm2-135m", "qwen2.5-coder-0.5b"];
 /// Encoders that tests compare with golden vectors; the name model stands on the first.
 pub(crate) const ENCODERS: &[&str] = &["multilingual-e5-small", "minilm-l6"];
 
+/// What reads text in pictures; tests of the library run it in its worker.
+pub(crate) const PICTURES: &[&str] = &["pp-ocr"];
+
 /// llama.cpp in a wheel: the real cloud and the rival of the benchmarks.
 const OTHER_ENGINE: &str = "xllamacpp==2026.10.11549";
 
@@ -38,7 +41,7 @@ pub(crate) fn fetch(place: &Place, nearside: &Path, names: &[&str]) -> Result<()
 }
 
 /// A folder in which each fetched model lies under its plain name, as a user's own file would, which is what
-/// tests that want one file are given; encoders are there with their versions.
+/// tests that want one file are given; the others are there with their versions.
 pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<PathBuf> {
     let listed = read(
         Command::new(nearside)
@@ -61,7 +64,7 @@ pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<
         #[cfg(not(unix))]
         std::fs::hard_link(file, &link)?;
     }
-    for name in ENCODERS {
+    for name in [ENCODERS, PICTURES].concat() {
         let link = folder.join(name);
         let _ = std::fs::remove_file(&link);
         #[cfg(unix)]
