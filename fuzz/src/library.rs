@@ -1,11 +1,15 @@
 //! Extraction: any bytes give a result with true page numbers and, where it is not ok, a sentence.
 //!
-//! PDF is left out here: its parser is not ours, and the product reads it in a process of its own.
+//! Pictures are decoded and then only looked at. PDF is left out here: its parser is not ours, and the product
+//! reads it in a process of its own.
 
 use std::io::{Cursor, Write};
 
-use nearside_library::{Limits, Source, extract as read};
-use nearside_types::{Cancel, FileStatus};
+use image::{DynamicImage, ImageFormat, RgbaImage};
+use nearside_library::{
+    Limits, PictureReader, Source, extract as read, extract_with_pictures as read_with_pictures,
+};
+use nearside_types::{Cancel, Failure, FileStatus, PageImage, RecognizedLine, TextRecognizer};
 
 /// The name breaks ties among kinds of text, so the first byte chooses one.
 pub(crate) fn extract(input: &[u8]) {
@@ -51,6 +55,56 @@ pub(crate) fn documents() -> Vec<Vec<u8>> {
         ("ppt/slides/slide1.xml", slide),
     ]));
     all
+}
+
+/// Looks at every pixel and reads nothing.
+struct Looker;
+
+impl TextRecognizer for Looker {
+    fn recognize(&self, image: &PageImage, _: &Cancel) -> Result<Vec<RecognizedLine>, Failure> {
+        let pixels = u64::from(image.width) * u64::from(image.height);
+        assert!(image.rgb.len() as u64 == pixels * 3, "a picture of another size");
+        std::hint::black_box(image.rgb.iter().map(|byte| u64::from(*byte)).sum::<u64>());
+        Ok(Vec::new())
+    }
+}
+
+/// Decoding: any bytes give a picture within bounds or a sentence.
+pub(crate) fn picture(input: &[u8]) {
+    if input[..input.len().min(1024)].windows(5).any(|window| window == b"%PDF-") {
+        return;
+    }
+    let limits =
+        Limits { max_picture_pixels: 1 << 20, max_picture_bytes: 16 << 20, ..Limits::default() };
+    let mut pictures = PictureReader::lazy(|| Ok(Box::new(Looker)));
+    let source = Source::Bytes { name: "a.png", bytes: input };
+    let outcome =
+        read_with_pictures(source, &limits, &mut pictures, &Cancel::new(), &mut |_, _| {});
+    assert!(outcome.is_ok(), "bytes in memory gave an error");
+    let Ok(extracted) = outcome else { return };
+    assert!(
+        extracted.status == FileStatus::Ok || !extracted.warnings.is_empty(),
+        "no sentence says what is wrong"
+    );
+}
+
+pub(crate) fn pictures() -> Vec<Vec<u8>> {
+    let picture =
+        RgbaImage::from_fn(9, 7, |x, y| image::Rgba([x as u8 * 20, y as u8 * 30, 7, 255]));
+    let picture = DynamicImage::ImageRgb8(DynamicImage::ImageRgba8(picture).into_rgb8());
+    let formats = [
+        ImageFormat::Png,
+        ImageFormat::Jpeg,
+        ImageFormat::WebP,
+        ImageFormat::Bmp,
+        ImageFormat::Tiff,
+        ImageFormat::Gif,
+    ];
+    let encoded = |format: &ImageFormat| {
+        let mut out = Cursor::new(Vec::new());
+        picture.write_to(&mut out, *format).ok().map(|()| out.into_inner())
+    };
+    formats.iter().filter_map(encoded).collect()
 }
 
 /// Stored, not deflated, so that mutations reach the parts.

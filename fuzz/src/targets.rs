@@ -29,6 +29,7 @@ pub(crate) static TARGETS: &[Target] = &[
     Target { name: "stream_restore", run: privacy::stream_restore, corpus: privacy::answers },
     Target { name: "extract", run: library::extract, corpus: library::documents },
     Target { name: "sound", run: speech::sound, corpus: speech::recordings },
+    Target { name: "picture", run: library::picture, corpus: library::pictures },
 ];
 
 /// Any bytes either are refused or give a file, a tokenizer and a template that can be used.

@@ -22,7 +22,8 @@ const STEPS: &[Step] = &[
     }),
     ("build", "every binary and test, with lints", Place::build_everything),
     ("weights", "weights and the other engine", |place| {
-        let wanted = [weights::TESTS, weights::ENCODERS, weights::SPEECH].concat();
+        let wanted =
+            [weights::TESTS, weights::ENCODERS, weights::SPEECH, weights::PICTURES].concat();
         weights::fetch(place, &place.binary("nearside"), &wanted)?;
         weights::python(place).map(|_| ())
     }),

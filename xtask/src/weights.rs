@@ -21,6 +21,9 @@ pub(crate) const ENCODERS: &[&str] = &["multilingual-e5-small", "minilm-l6"];
 /// Speech: what writes recordings down, and what hears that somebody speaks.
 pub(crate) const SPEECH: &[&str] = &["whisper-base", "silero-vad"];
 
+/// What reads text in pictures; tests of the library run it in its worker.
+pub(crate) const PICTURES: &[&str] = &["pp-ocr"];
+
 /// llama.cpp in a wheel, the real cloud and the rival of the benchmarks, and a client that we serve.
 const PACKAGES: &[&str] = &["xllamacpp==2026.10.11549", "openai==3.57.0"];
 
@@ -41,7 +44,7 @@ pub(crate) fn fetch(place: &Place, nearside: &Path, names: &[&str]) -> Result<()
 }
 
 /// A folder in which each fetched model lies under its plain name, as a user's own file would, which is what
-/// tests that want one file are given; encoders and speech models are there with their versions.
+/// tests that want one file are given; the others are there with their versions.
 pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<PathBuf> {
     let listed = read(
         Command::new(nearside)
@@ -64,7 +67,7 @@ pub(crate) fn by_name(place: &Place, nearside: &Path, names: &[&str]) -> Result<
         #[cfg(not(unix))]
         std::fs::hard_link(file, &link)?;
     }
-    for name in ENCODERS.iter().chain(SPEECH) {
+    for name in [ENCODERS, SPEECH, PICTURES].concat() {
         let link = folder.join(name);
         let _ = std::fs::remove_file(&link);
         #[cfg(unix)]

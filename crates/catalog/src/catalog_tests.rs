@@ -47,6 +47,7 @@ fn the_embedded_catalog_is_valid() {
         "minilm-l6",
         "silero-vad",
         "gemma3-270m",
+        "pp-ocr",
     ] {
         let entry = catalog.get(name).expect(name);
         let hubs_first = entry.sources.iter().map(|source| matches!(source, Source::Package(_)));
@@ -57,6 +58,7 @@ fn the_embedded_catalog_is_valid() {
     assert_eq!(name(ModelPurpose::Speech), Some("whisper-base"));
     assert_eq!(name(ModelPurpose::Embedding), Some("multilingual-e5-small"));
     assert_eq!(name(ModelPurpose::VoiceActivity), Some("silero-vad"));
+    assert_eq!(name(ModelPurpose::Ocr), Some("pp-ocr"));
     let draft = catalog.draft_of("qwen2.5-coder-1.5b").map(|entry| entry.name.as_str());
     assert_eq!(draft, Some("qwen2.5-coder-0.5b"));
 }

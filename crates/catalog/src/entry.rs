@@ -10,6 +10,7 @@ pub enum Kind {
     Gguf,
     Ggml,
     Safetensors,
+    Rten,
 }
 
 impl Kind {
@@ -20,6 +21,7 @@ impl Kind {
             Self::Gguf => "gguf",
             Self::Ggml => "bin",
             Self::Safetensors => "safetensors",
+            Self::Rten => "rten",
         }
     }
 }

@@ -2,9 +2,11 @@
 //! outcome, none silently left out.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use nearside_catalog::{Catalog, path_of};
 use nearside_library::worker::{Program, extract_in_worker};
-use nearside_library::{Limits, Source};
+use nearside_library::{Limits, PictureReader, Source, extract_with_pictures};
 use nearside_types::{
     Cancel, ChatEvent, Extracted, Failure, FailureKind, FileChip, FileStatus, Stage, Trouble,
     UserText,
@@ -16,10 +18,13 @@ use crate::routing::tokens_of;
 /// The hidden first argument with which this program, or `nearside-app`, reads one file and ends.
 pub const EXTRACT_WORKER: &str = nearside_library::worker::SUBCOMMAND;
 
+/// The model that reads text in pictures.
+const PICTURES: &str = "pp-ocr";
+
 /// Serves one request as the extract worker: the whole of what such a process does.
 #[must_use]
 pub fn serve_extract_worker() -> std::process::ExitCode {
-    match nearside_library::worker::serve_stdio() {
+    match nearside_library::worker::serve_stdio(&nearside_vision::load) {
         Ok(()) => std::process::ExitCode::SUCCESS,
         Err(_) => std::process::ExitCode::FAILURE,
     }
@@ -30,9 +35,23 @@ pub(crate) struct Reader {
     /// A program that understands `EXTRACT_WORKER`; without one, files are read in this process.
     pub(crate) worker: Option<PathBuf>,
     pub(crate) limits: Limits,
+    pub(crate) catalog: Arc<Catalog>,
+    pub(crate) models_dir: PathBuf,
 }
 
 impl Reader {
+    /// The folder of the model that reads pictures, where it is installed now.
+    fn pictures(&self) -> Option<PathBuf> {
+        let network = path_of(&self.catalog, &self.models_dir, PICTURES).ok()?;
+        network.parent().map(Path::to_path_buf)
+    }
+
+    /// The worker and what it may use, where there is a program for it.
+    pub(crate) fn program(&self) -> Option<Program> {
+        let worker = self.worker.as_ref()?;
+        Some(Program::ours(worker).with_pictures(self.pictures()))
+    }
+
     /// # Errors
     /// When the path cannot be opened, or it was stopped. A file that cannot be read is a result.
     pub(crate) fn extract(
@@ -41,15 +60,19 @@ impl Reader {
         cancel: &Cancel,
         progress: &mut dyn FnMut(u32, u32),
     ) -> Result<Extracted, Failure> {
-        let Some(worker) = &self.worker else {
-            return Ok(nearside_library::extract(
+        let Some(program) = self.program() else {
+            let mut pictures = match self.pictures() {
+                Some(folder) => PictureReader::lazy(move || nearside_vision::load(&folder)),
+                None => PictureReader::none(),
+            };
+            return Ok(extract_with_pictures(
                 Source::Path(path),
                 &self.limits,
+                &mut pictures,
                 cancel,
                 progress,
             )?);
         };
-        let program = Program::ours(worker);
         let outcome = extract_in_worker(&program, path, &self.limits, cancel, progress)?;
         Ok(outcome.extracted)
     }

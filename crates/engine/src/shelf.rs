@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::PoisonError;
 
-use nearside_library::worker::Program;
 use nearside_library::{ChunkOptions, IndexOptions, Library, Limits, Reader, estimated_tokens};
 use nearside_types::{
     Cancel, EmbedderRole, Failure, FailureKind, FileOutcome, Forgotten, IndexProgress, IndexedFile,
@@ -41,10 +40,7 @@ impl Engine {
         cancel: &Cancel,
         progress: &mut dyn FnMut(IndexProgress),
     ) -> Result<Vec<FileOutcome>, Failure> {
-        let reader = match &self.headless.reader.worker {
-            Some(worker) => Reader::Worker(Program::ours(worker)),
-            None => Reader::InProcess,
-        };
+        let reader = self.headless.reader.program().map_or(Reader::InProcess, Reader::Worker);
         let options = IndexOptions {
             recursive: true,
             reader,

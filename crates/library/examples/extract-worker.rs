@@ -29,8 +29,8 @@ fn main() -> std::io::Result<()> {
             if request.contains("poison") {
                 std::process::abort();
             }
-            worker::serve(request.as_bytes(), std::io::stdout().lock())
+            worker::serve(request.as_bytes(), std::io::stdout().lock(), &nearside_vision::load)
         }
-        _ => worker::serve_stdio(),
+        _ => worker::serve_stdio(&nearside_vision::load),
     }
 }

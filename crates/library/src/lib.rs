@@ -4,7 +4,7 @@
 //! its own, so that a hostile file can take down nothing else; [`chunk`] cuts pages into passages;
 //! [`Library`] keeps them in a sealed database and searches them, by words and by vectors.
 //!
-//! It does no OCR, computes no vectors, knows no model, opens no socket, and decides nothing about privacy.
+//! It computes no vectors, knows no model (who reads pictures is handed in), opens no socket, and decides nothing about privacy.
 
 mod chunking;
 mod error;
@@ -17,7 +17,7 @@ pub mod worker;
 
 pub use chunking::{Chunk, ChunkOptions, chunk};
 pub use error::LibraryError;
-pub use extract::{Source, extract};
+pub use extract::{PictureReader, Source, extract, extract_with_pictures};
 pub use kind::Kind;
 pub use limits::Limits;
 pub use store::{

@@ -20,8 +20,15 @@ pub struct Limits {
     pub max_xml_depth: usize,
     /// Files within files: an attachment of a message that is itself attached, and so on.
     pub max_nesting: u32,
-    /// Seconds a worker process may take for the file.
+    /// Pixels of a picture.
+    pub max_picture_pixels: u64,
+    /// Bytes that decoding a picture may take.
+    pub max_picture_bytes: u64,
+    /// Seconds a worker process may take for the file, apart from pages that are read as pictures.
     pub worker_seconds: u64,
+    /// Seconds more for each page that is read as a picture, and for all of them together.
+    pub picture_seconds: u64,
+    pub pictures_seconds: u64,
     /// Address space of a worker process.
     pub worker_memory_bytes: u64,
 }
@@ -37,7 +44,11 @@ impl Default for Limits {
             max_ratio: 400,
             max_xml_depth: 256,
             max_nesting: 3,
+            max_picture_pixels: 100_000_000,
+            max_picture_bytes: 512 << 20,
             worker_seconds: 120,
+            picture_seconds: 60,
+            pictures_seconds: 4 * 3600,
             worker_memory_bytes: 3 << 30,
         }
     }

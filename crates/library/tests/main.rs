@@ -13,6 +13,7 @@ mod hostile;
 mod library;
 mod manifest;
 mod passages;
+mod pictures;
 mod samples;
 mod support;
 mod vectors;

@@ -44,7 +44,7 @@ pub(crate) fn worker(arguments: &[&str]) -> Program {
         path.exists(),
         "run the tests with `cargo test -p nearside-library`, which builds the worker"
     );
-    Program { path, arguments: arguments.iter().map(Into::into).collect() }
+    Program { path, arguments: arguments.iter().map(Into::into).collect(), pictures: None }
 }
 
 /// A library in a folder of its own, and a folder for documents.

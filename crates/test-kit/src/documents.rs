@@ -60,6 +60,24 @@ pub fn scanned_pdf(pages: usize) -> Vec<u8> {
     writer.finish()
 }
 
+/// A PDF with one page of plain ASCII text, then pages as a scanner makes them.
+#[must_use]
+pub fn mixed_pdf(text: &str, scanned: usize) -> Vec<u8> {
+    let mut writer = PdfWriter::new();
+    let latin = writer.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+    let image = writer.stream(
+        "/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8",
+        "\u{1}z\u{2}y",
+    );
+    let resources = format!("<< /Font << /F1 {latin} 0 R >> >>");
+    writer.page(&resources, &format!("BT 72 720 Td /F1 11 Tf ({text}) Tj ET\n"));
+    for _ in 0..scanned {
+        let resources = format!("<< /XObject << /Im1 {image} 0 R >> >>");
+        writer.page(&resources, "q 400 0 0 600 72 72 cm /Im1 Do Q\n");
+    }
+    writer.finish()
+}
+
 struct PdfWriter {
     bytes: Vec<u8>,
     offsets: Vec<usize>,

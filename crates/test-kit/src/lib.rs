@@ -6,11 +6,13 @@ mod clock;
 
 mod parrot;
 mod power;
+mod recognizer;
 mod seal;
 
 pub use clock::FakeClock;
 pub use parrot::{Heard, Pace, ParrotModel, Script, tokens};
 pub use power::FakePower;
+pub use recognizer::FakeRecognizer;
 pub use seal::FakeSeal;
 
 pub mod documents;

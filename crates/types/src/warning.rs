@@ -31,8 +31,16 @@ told! {
         NoContent,
         #[error("There is no text in this file.")]
         NoText,
-        #[error("This is a picture; its text needs OCR to be read.")]
+        #[error("This is a picture. Its text can be read once the model for that is here: `nearside models fetch pp-ocr`.")]
         Picture,
+        #[error("Pictures of kind {kind} are not read. Save it as .png or .jpg and add that.")]
+        PictureKindNotRead { kind: String },
+        #[error("The picture has {megapixels} million pixels; pictures of up to {limit} million are read. Make it smaller first.")]
+        PictureTooLarge { megapixels: u64, limit: u64 },
+        #[error("The picture is damaged or cannot be read. Get it again.")]
+        PictureDamaged,
+        #[error("Text in pictures could not be read: {why}")]
+        OcrFailed { why: String },
         #[error("This is an Outlook message file. Save it as .eml and add that.")]
         OutlookMessage,
         #[error("This is an Office file from before 2007. Save it as .docx, .xlsx or .pptx and add that.")]
@@ -91,8 +99,12 @@ told! {
         SheetCut { number: u64 },
         #[error("Sheet {number} is hidden in the workbook; it was read.")]
         SheetHidden { number: u64 },
-        #[error("{}: pictures or unreadable characters and no text; OCR is needed.", page_words(.pages))]
+        #[error("{}: pictures or unreadable characters and no text. They can be read once the model for that is here: `nearside models fetch pp-ocr`.", page_words(.pages))]
         PagesNeedOcr { pages: String },
+        #[error("{}: read from a picture (OCR); what matters should be compared with it.", page_words(.pages))]
+        PagesRecognized { pages: String },
+        #[error("{}: lines read from a picture with a confidence below 85 %: {lines}, the least sure {percent} %.", page_words(.pages))]
+        PagesUnsure { pages: String, lines: u64, percent: u64 },
         #[error("{}: damaged, not read.", page_words(.pages))]
         PagesNotRead { pages: String },
         #[error("{}: a font whose encoding cannot be read yet; words in it are missing.", page_words(.pages))]

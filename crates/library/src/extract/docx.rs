@@ -17,7 +17,7 @@ use crate::kind::Kind;
 use body::{Body, Notes};
 use nearside_types::{Extracted, Trouble};
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_, '_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Docx, context.limits);
     let package = Package::open(bytes, Kind::Docx, context.limits);
     let written = package.and_then(|mut package| write(&mut package, &mut draft));

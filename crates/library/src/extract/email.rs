@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use mail_parser::{Message, MessageParser, PartType};
 use nearside_types::{Extracted, Trouble};
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_, '_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Email, context.limits);
     match MessageParser::default().parse(bytes) {
         Some(message) => write(&message, None, &mut draft, context)?,
@@ -24,7 +24,7 @@ fn write(
     message: &Message<'_>,
     title: Option<&str>,
     draft: &mut Draft,
-    context: &mut Context<'_>,
+    context: &mut Context<'_, '_>,
 ) -> Result<(), LibraryError> {
     let mut text = mime::headers(message);
     text.push('\n');
@@ -58,6 +58,7 @@ fn write(
             let bytes = mime::part_bytes(message, part);
             let mut silent = |_, _| {};
             let mut inner = Context {
+                pictures: &mut *context.pictures,
                 limits: context.limits,
                 cancel: context.cancel,
                 progress: &mut silent,

@@ -11,6 +11,7 @@ mod html;
 mod mime;
 mod package;
 mod pdf;
+mod picture;
 mod plain;
 mod pptx;
 mod rtf;
@@ -24,6 +25,7 @@ use crate::limits::Limits;
 use crate::text::decode::decode;
 use draft::Draft;
 use nearside_types::{Cancel, Extracted};
+pub use picture::PictureReader;
 use std::io::Read;
 use std::path::Path;
 
@@ -39,16 +41,17 @@ pub enum Source<'a> {
 }
 
 /// What every reader is given besides the bytes.
-pub(crate) struct Context<'a> {
+pub(crate) struct Context<'a, 'p> {
     pub limits: &'a Limits,
     pub cancel: &'a Cancel,
+    pub pictures: &'a mut PictureReader<'p>,
     /// Pages done and pages in all.
     pub progress: &'a mut dyn FnMut(u32, u32),
     /// Files around this one: 0 for the file itself, 1 for an attachment.
     pub depth: u32,
 }
 
-impl Context<'_> {
+impl Context<'_, '_> {
     /// # Errors
     /// `Cancelled`, once the user stopped it.
     pub(crate) fn check(&self) -> Result<(), LibraryError> {
@@ -56,7 +59,8 @@ impl Context<'_> {
     }
 }
 
-/// Reads a file. `progress` gets pages done and pages in all; work ends within one page of a cancel.
+/// Reads a file; pictures only say what they need. `progress` gets pages done and pages in all; work ends
+/// within one page of a cancel.
 ///
 /// ```
 /// use nearside_library::{Limits, Source, extract};
@@ -75,7 +79,21 @@ pub fn extract(
     cancel: &Cancel,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Extracted, LibraryError> {
-    let mut context = Context { limits, cancel, progress, depth: 0 };
+    extract_with_pictures(source, limits, &mut PictureReader::none(), cancel, progress)
+}
+
+/// The same, and pictures and scanned pages are read by `pictures`.
+///
+/// # Errors
+/// As [`extract`].
+pub fn extract_with_pictures(
+    source: Source<'_>,
+    limits: &Limits,
+    pictures: &mut PictureReader<'_>,
+    cancel: &Cancel,
+    progress: &mut dyn FnMut(u32, u32),
+) -> Result<Extracted, LibraryError> {
+    let mut context = Context { limits, cancel, pictures, progress, depth: 0 };
     match source {
         Source::Bytes { name, bytes } => read(bytes, name, &mut context),
         Source::Path(path) => {
@@ -104,7 +122,7 @@ fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>, LibraryError> {
 pub(crate) fn read(
     bytes: &[u8],
     name: &str,
-    context: &mut Context<'_>,
+    context: &mut Context<'_, '_>,
 ) -> Result<Extracted, LibraryError> {
     context.check()?;
     if bytes.len() as u64 > context.limits.max_file_bytes {
@@ -119,6 +137,7 @@ pub(crate) fn read(
         Kind::Pptx => pptx::read(bytes, context),
         Kind::Xlsx => xlsx::read(bytes, context),
         Kind::Rtf => rtf::read(bytes, context),
+        Kind::Image(format) => picture::read(bytes, format, context),
         other => Ok(verdict::without_text(other)),
     }
 }
@@ -126,7 +145,7 @@ pub(crate) fn read(
 fn read_text(
     bytes: &[u8],
     name: &str,
-    context: &mut Context<'_>,
+    context: &mut Context<'_, '_>,
 ) -> Result<Extracted, LibraryError> {
     let Some(decoded) = decode(bytes, None) else {
         return Ok(verdict::without_text(Kind::Unknown));

@@ -10,7 +10,7 @@ use crate::error::LibraryError;
 use crate::kind::Kind;
 use nearside_types::{Extracted, Trouble};
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_, '_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Pptx, context.limits);
     let mut package = match Package::open(bytes, Kind::Pptx, context.limits) {
         Ok(package) => package,

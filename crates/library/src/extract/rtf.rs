@@ -15,7 +15,7 @@ use encoding_rs::{
 use nearside_types::{Extracted, Trouble};
 use std::collections::HashMap;
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_, '_>) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Rtf, context.limits);
     let mut parser = Parser::new(bytes, context.limits.max_xml_depth.max(256));
     parser.run();

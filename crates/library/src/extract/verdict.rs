@@ -32,6 +32,17 @@ pub(super) fn encrypted(kind: Kind) -> Extracted {
     verdict(FileStatus::Encrypted, kind, Trouble::Locked)
 }
 
+/// A picture in a format that nothing here decodes.
+pub(super) fn unread_picture(kind: Kind) -> Extracted {
+    let what = Trouble::PictureKindNotRead { kind: kind.name().to_owned() };
+    verdict(FileStatus::Unsupported, kind, what)
+}
+
+pub(super) fn large_picture(kind: Kind, pixels: u64, limit: u64) -> Extracted {
+    let (megapixels, limit) = (pixels.div_ceil(1_000_000), limit / 1_000_000);
+    verdict(FileStatus::TooLarge, kind, Trouble::PictureTooLarge { megapixels, limit })
+}
+
 /// Kinds that hold no text we can read.
 pub(super) fn without_text(kind: Kind) -> Extracted {
     let unsupported = |what| verdict(FileStatus::Unsupported, kind, what);

@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_, '_>) -> Result<Extracted, LibraryError> {
     let package = Package::open(bytes, Kind::Xlsx, context.limits);
     let mut package = match package.and_then(|mut package| package.measure().map(|()| package)) {
         Ok(package) => package,
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
 fn write(
     bytes: &[u8],
     parts: &HashMap<String, Vec<String>>,
-    context: &mut Context<'_>,
+    context: &mut Context<'_, '_>,
 ) -> Result<Extracted, LibraryError> {
     let mut draft = Draft::new(Kind::Xlsx, context.limits);
     let mut book: Xlsx<_> = match Xlsx::new(Cursor::new(bytes)) {
@@ -78,7 +78,7 @@ fn write_rows(
     book: &mut Xlsx<Cursor<&[u8]>>,
     sheet: &str,
     room: usize,
-    context: &Context<'_>,
+    context: &Context<'_, '_>,
     text: &mut String,
 ) -> Result<Result<(), XlsxError>, LibraryError> {
     let mut cells = match book.worksheet_cells_reader(sheet) {

@@ -24,6 +24,12 @@ pub enum Reader {
     InProcess,
 }
 
+impl Reader {
+    fn reads_pictures(&self) -> bool {
+        matches!(self, Self::Worker(program) if program.pictures.is_some())
+    }
+}
+
 pub struct IndexOptions<'a> {
     pub recursive: bool,
     pub reader: Reader,
@@ -121,15 +127,19 @@ impl Library {
         let modified = facts.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
         let modified =
             modified.map_or(0, |time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
-        let known: Option<(i64, i64, Vec<u8>, u32)> = self
+        let known: Option<(i64, i64, Vec<u8>, u32, bool)> = self
             .database
             .query_row(
-                "SELECT bytes, modified_ms, hash, reader FROM files WHERE path = ?1",
+                "SELECT bytes, modified_ms, hash, reader,
+                        warnings LIKE '%\"code\":\"pages_need_ocr\"%' OR warnings LIKE '%\"code\":\"picture\"%'
+                 FROM files WHERE path = ?1",
                 [&stored],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
             )
             .optional()?;
-        let known = known.filter(|known| known.3 == READER_VERSION);
+        // What waited for a model that reads pictures is read again once there is one.
+        let reads_pictures = options.reader.reads_pictures();
+        let known = known.filter(|known| known.3 == READER_VERSION && !(known.4 && reads_pictures));
         if known.as_ref().is_some_and(|known| known.0 == bytes && known.1 == modified) {
             return Ok(None);
         }

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 pub(super) struct Request {
     path: PathText,
     pub limits: Limits,
+    /// The folder of the model that reads pictures.
+    #[serde(default)]
+    pictures: Option<PathText>,
 }
 
 /// A path as text, or as the system's own units where it is no text.
@@ -20,18 +23,32 @@ enum PathText {
 }
 
 impl Request {
-    pub(super) fn new(path: &Path, limits: &Limits) -> Self {
-        let path = match path.to_str() {
-            Some(text) => PathText::Text(text.to_owned()),
-            None => PathText::Raw(path.as_os_str().as_encoded_bytes().to_vec()),
-        };
-        Self { path, limits: limits.clone() }
+    pub(super) fn new(path: &Path, limits: &Limits, pictures: Option<&Path>) -> Self {
+        let pictures = pictures.map(PathText::new);
+        Self { path: PathText::new(path), limits: limits.clone(), pictures }
     }
 
     pub(super) fn path(&self) -> PathBuf {
-        match &self.path {
-            PathText::Text(text) => PathBuf::from(text),
-            PathText::Raw(bytes) => raw_path(bytes),
+        self.path.path()
+    }
+
+    pub(super) fn pictures(&self) -> Option<PathBuf> {
+        self.pictures.as_ref().map(PathText::path)
+    }
+}
+
+impl PathText {
+    fn new(path: &Path) -> Self {
+        match path.to_str() {
+            Some(text) => Self::Text(text.to_owned()),
+            None => Self::Raw(path.as_os_str().as_encoded_bytes().to_vec()),
+        }
+    }
+
+    fn path(&self) -> PathBuf {
+        match self {
+            Self::Text(text) => PathBuf::from(text),
+            Self::Raw(bytes) => raw_path(bytes),
         }
     }
 }
@@ -47,10 +64,20 @@ fn raw_path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Any number of progress lines, then one of the others.
+/// Any number of the first two, then one of the others.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Answer {
-    Progress { done: u32, total: u32 },
-    Done { extracted: Extracted },
-    Failed { missing: bool, sentence: String },
+    Progress {
+        done: u32,
+        total: u32,
+    },
+    /// The next page is read as a picture, which takes longer.
+    Picture,
+    Done {
+        extracted: Extracted,
+    },
+    Failed {
+        missing: bool,
+        sentence: String,
+    },
 }

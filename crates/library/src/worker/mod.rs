@@ -13,7 +13,7 @@ mod serve;
 #[cfg(test)]
 mod tests;
 
-pub use serve::{serve, serve_stdio};
+pub use serve::{LoadRecognizer, serve, serve_stdio};
 
 use crate::error::LibraryError;
 use crate::limits::Limits;
@@ -30,18 +30,26 @@ use std::time::{Duration, Instant};
 /// The hidden sub-command of our own binaries.
 pub const SUBCOMMAND: &str = "__extract-worker";
 
-/// The program that serves, and its arguments.
+/// The program that serves, its arguments, and what it may use.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub path: std::path::PathBuf,
     pub arguments: Vec<std::ffi::OsString>,
+    /// The folder of the model that reads pictures; without one they only say what they need.
+    pub pictures: Option<std::path::PathBuf>,
 }
 
 impl Program {
     /// One of our binaries, called with [`SUBCOMMAND`].
     #[must_use]
     pub fn ours(path: impl Into<std::path::PathBuf>) -> Self {
-        Self { path: path.into(), arguments: vec![SUBCOMMAND.into()] }
+        Self { path: path.into(), arguments: vec![SUBCOMMAND.into()], pictures: None }
+    }
+
+    /// The same with the folder of a model that reads pictures.
+    #[must_use]
+    pub fn with_pictures(self, folder: Option<std::path::PathBuf>) -> Self {
+        Self { pictures: folder, ..self }
     }
 }
 
@@ -70,9 +78,13 @@ pub fn extract_in_worker(
 ) -> Result<Outcome, LibraryError> {
     // Asked here as well, so that a missing file is not taken for a broken worker.
     LibraryError::facts_of(path)?;
-    let mut child = start(program, limits)?;
-    let outcome = match limit::hold(&child, limits) {
-        Ok(_held) => converse(&mut child, path, limits, cancel, progress),
+    let bounds = bounds(program, limits);
+    let mut child = start(program, &bounds)?;
+    let outcome = match limit::hold(&child, &bounds) {
+        Ok(_held) => {
+            let request = Request::new(path, limits, program.pictures.as_deref());
+            converse(&mut child, &request, cancel, progress)
+        }
         // Without its bounds it is not trusted with a file.
         Err(error) => Err(LibraryError::WorkerMissing(error.kind())),
     };
@@ -80,6 +92,18 @@ pub fn extract_in_worker(
     let _ = child.kill();
     let _ = child.wait();
     outcome
+}
+
+/// What the system itself holds the process to. Its clock counts the time of all threads together, so it leaves
+/// room for pages that are read as pictures; the caller's own clock is the strict one.
+fn bounds(program: &Program, limits: &Limits) -> Limits {
+    let mut bounds = limits.clone();
+    if program.pictures.is_some() {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
+        let pictures = limits.pictures_seconds.saturating_mul(cores);
+        bounds.worker_seconds = bounds.worker_seconds.saturating_add(pictures);
+    }
+    bounds
 }
 
 fn start(program: &Program, limits: &Limits) -> Result<Child, LibraryError> {
@@ -95,14 +119,13 @@ fn start(program: &Program, limits: &Limits) -> Result<Child, LibraryError> {
 
 fn converse(
     child: &mut Child,
-    path: &Path,
-    limits: &Limits,
+    request: &Request,
     cancel: &Cancel,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Outcome, LibraryError> {
-    let request = Request::new(path, limits);
+    let limits = &request.limits;
     let sent = child.stdin.take().is_some_and(|mut pipe| {
-        serde_json::to_writer(&mut pipe, &request).is_ok() && pipe.write_all(b"\n").is_ok()
+        serde_json::to_writer(&mut pipe, request).is_ok() && pipe.write_all(b"\n").is_ok()
     });
     let Some(output) = child.stdout.take().filter(|_| sent) else {
         return Ok(crashed(Trouble::ReaderEnded));
@@ -141,16 +164,26 @@ fn wait(
     cancel: &Cancel,
     progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Outcome, LibraryError> {
-    let deadline = Instant::now() + Duration::from_secs(limits.worker_seconds);
+    let begun = Instant::now();
+    // A page that is read as a picture is given time of its own, all of them together within a bound; the
+    // other pages have what they always had.
+    let mut deadline = begun + Duration::from_secs(limits.worker_seconds);
+    let last = deadline + Duration::from_secs(limits.pictures_seconds);
+    let mut seconds = limits.worker_seconds;
     loop {
         if cancel.is_cancelled() {
             return Err(LibraryError::Cancelled);
         }
         if Instant::now() >= deadline {
-            return Ok(crashed(Trouble::ReaderSlow { seconds: limits.worker_seconds }));
+            return Ok(crashed(Trouble::ReaderSlow { seconds }));
         }
         match receiver.recv_timeout(LOOK) {
             Ok(Answer::Progress { done, total }) => progress(done, total),
+            Ok(Answer::Picture) => {
+                let soon = Instant::now() + Duration::from_secs(limits.picture_seconds);
+                deadline = deadline.max(soon).min(last);
+                seconds = (deadline - begun).as_secs();
+            }
             Ok(Answer::Done { extracted }) => return Ok(Outcome { extracted, crashed: false }),
             Ok(Answer::Failed { missing: true, .. }) => return Err(LibraryError::NotFound),
             Ok(Answer::Failed { .. }) => {

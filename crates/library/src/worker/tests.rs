@@ -7,9 +7,10 @@ use std::path::Path;
 #[test]
 fn a_path_that_is_no_text_survives_the_pipe() {
     let check = |path: &Path| {
-        let json = serde_json::to_string(&Request::new(path, &Limits::default())).unwrap();
+        let request = Request::new(path, &Limits::default(), Some(path));
+        let json = serde_json::to_string(&request).unwrap();
         let back: Request = serde_json::from_str(&json).unwrap();
-        assert_eq!(back.path(), path);
+        assert_eq!((back.path().as_path(), back.pictures().as_deref()), (path, Some(path)));
     };
     check(Path::new("/a/文档 \u{201C}x\u{201D}/报告.pdf"));
     #[cfg(unix)]

@@ -1,15 +1,17 @@
-//! PDF (ISO 32000) pages that have a text layer, one by one. No OCR.
+//! PDF (ISO 32000) pages, one by one: by their text layer, or else as pictures.
 //!
 //! pdf_oxide reads the file. It is not ours, so a panic in it costs one page. A page that shows pictures and
-//! no text, or whose characters are mostly nonsense, is named for OCR and gives no text: wrong text is worse
-//! than none. Invisible text, form values and notes are text.
+//! no text, or whose characters are mostly nonsense, is drawn and read as a picture; without a model for that it
+//! is named and gives no text, since wrong text is worse than none. Invisible text, form values and notes are text.
 
 mod columns;
 mod fonts;
 mod quality;
+mod render;
 
 use super::Context;
 use super::draft::Draft;
+use super::picture::{Notes, Recognised};
 use super::verdict;
 use crate::error::LibraryError;
 use crate::kind::Kind;
@@ -30,7 +32,7 @@ enum Read {
     Failed,
 }
 
-pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted, LibraryError> {
+pub(super) fn read(bytes: &[u8], context: &mut Context<'_, '_>) -> Result<Extracted, LibraryError> {
     let opened = catch_unwind(AssertUnwindSafe(|| PdfDocument::from_bytes(bytes.to_vec())));
     let document = match opened {
         Ok(Ok(document)) => document,
@@ -48,6 +50,7 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
     };
     let mut draft = Draft::new(Kind::Pdf, context.limits);
     let mut pages = Outcomes::default();
+    let mut renderer = render::Renderer::new(bytes);
     let total = u32::try_from(count).unwrap_or(u32::MAX);
     for index in 0..count {
         context.check()?;
@@ -67,8 +70,27 @@ pub(super) fn read(bytes: &[u8], context: &mut Context<'_>) -> Result<Extracted,
                 draft.page(None, &text);
             }
             Read::NeedsOcr => {
-                pages.ocr.push(number);
-                draft.page(None, "");
+                let draw = || renderer.draw(index);
+                let text = match context.pictures.page(draw, context.cancel)? {
+                    Recognised::Text(text) => {
+                        pages.pictures.take(number, &text);
+                        text.text
+                    }
+                    Recognised::NoModel => {
+                        pages.ocr.push(number);
+                        String::new()
+                    }
+                    Recognised::ModelFailed(why) => {
+                        pages.ocr_failed = pages.ocr_failed.take().or(Some(why));
+                        pages.ocr.push(number);
+                        String::new()
+                    }
+                    Recognised::Failed => {
+                        pages.failed.push(number);
+                        String::new()
+                    }
+                };
+                draft.page(None, &text);
             }
             Read::Failed => {
                 pages.failed.push(number);
@@ -103,7 +125,10 @@ fn read_page(document: &PdfDocument, index: usize) -> Read {
 /// Pages by what was wrong with them.
 #[derive(Default)]
 struct Outcomes {
+    pictures: Notes,
     ocr: Vec<u32>,
+    /// Why the model could not be used.
+    ocr_failed: Option<String>,
     failed: Vec<u32>,
     fonts: Vec<u32>,
     garbage: Vec<u32>,
@@ -112,6 +137,10 @@ struct Outcomes {
 impl Outcomes {
     fn finish(self, mut draft: Draft, total: u32) -> Extracted {
         let lost = u32::try_from(self.ocr.len() + self.failed.len()).unwrap_or(u32::MAX);
+        self.pictures.say(&mut draft, ranges);
+        if let Some(why) = self.ocr_failed {
+            draft.missing(Trouble::OcrFailed { why });
+        }
         let mut say = |numbers: &[u32], what: fn(String) -> Trouble| {
             if !numbers.is_empty() {
                 draft.missing(what(ranges(numbers)));
