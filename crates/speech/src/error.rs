@@ -78,17 +78,18 @@ impl From<Error> for Failure {
         let (kind, code) = match &error {
             Error::Cancelled => (FailureKind::Cancelled, ""),
             Error::NotFound => (FailureKind::NotFound, "not_found"),
-            Error::NotOpened(_)
-            | Error::NotSound
-            | Error::Coding(_)
-            | Error::NoTrack
-            | Error::Damaged
-            | Error::Rate(_)
-            | Error::TooLong(_) => (FailureKind::NothingReadable, ""),
+            Error::NotOpened(_) | Error::NotSound | Error::Rate(_) => {
+                (FailureKind::NothingReadable, "audio_unreadable")
+            }
+            Error::Coding(_) => (FailureKind::NothingReadable, "audio_coding"),
+            Error::NoTrack => (FailureKind::NothingReadable, "audio_empty"),
+            Error::Damaged => (FailureKind::NothingReadable, "audio_damaged"),
+            Error::TooLong(_) => (FailureKind::NothingReadable, "audio_too_long"),
             Error::Model(_) => (FailureKind::ModelMissing, ""),
-            Error::Language(_) | Error::EnglishOnly(_) => (FailureKind::Usage, ""),
-            Error::Processor | Error::Failed(_) => (FailureKind::Internal, ""),
-            Error::NoMicrophone => (FailureKind::NotFound, "no_microphone"),
+            Error::Language(_) | Error::EnglishOnly(_) => (FailureKind::Usage, "speech_language"),
+            Error::Processor => (FailureKind::Internal, "speech_processor"),
+            Error::Failed(_) => (FailureKind::Internal, "speech_failed"),
+            Error::NoMicrophone => (FailureKind::NotFound, "microphone_none"),
             Error::MicrophoneBusy => (FailureKind::Refused, "microphone_busy"),
             Error::MicrophoneDenied => (FailureKind::Refused, "microphone_denied"),
             Error::MicrophoneLost => (FailureKind::Internal, "microphone_lost"),
