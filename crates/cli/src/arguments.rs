@@ -178,6 +178,12 @@ pub(crate) struct Serve {
     pub(crate) device: DeviceArg,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum SpeechRival {
+    #[value(name = "whisper.cpp")]
+    WhisperCpp,
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Bench {
     /// Speed of language models
@@ -219,6 +225,25 @@ pub(crate) enum Bench {
         /// Without the name model, also where it is installed
         #[arg(long)]
         rules_only: bool,
+    },
+    /// Quality and speed of speech recognition on labelled recordings
+    Speech {
+        /// The folder that holds manifest.jsonl
+        #[arg(long, value_name = "FOLDER")]
+        recordings: PathBuf,
+        /// Measure whisper.cpp in the same run
+        #[arg(long, value_enum)]
+        against: Option<SpeechRival>,
+        /// The Python that has pywhispercpp
+        #[arg(long, env = "NEARSIDE_BENCH_PYTHON", value_name = "PATH", default_value = "python3")]
+        python: PathBuf,
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=64))]
+        threads: u16,
+        /// Let the model find out the language
+        #[arg(long)]
+        auto: bool,
+        #[arg(long)]
+        model: Option<String>,
     },
     /// Quality and speed of the library's search
     Search {

@@ -33,6 +33,18 @@ pub(crate) fn run(common: &Common, command: Bench) -> Outcome {
             let headless = place::headless(common)?;
             bench::redact(&headless, &public, &hard_negatives, rules_only)?
         }
+        Bench::Speech { recordings, against, python, threads, auto, model } => {
+            let headless = place::headless(common)?;
+            let rival = against.map(|_| python);
+            let options = bench::SpeechBench {
+                recordings,
+                model,
+                threads: threads.into(),
+                tell_language: !auto,
+                rival,
+            };
+            bench::speech(&headless, &options, &cancel)?
+        }
         Bench::Search { corpus, queries } => {
             let headless = place::headless(common)?;
             bench::search(&headless, &corpus, &queries, &cancel)?

@@ -37,6 +37,41 @@ pub fn llm(
 pub use nearside_inference::bench::{BenchOptions as LlmBench, Rivals};
 pub use search::search;
 
+/// What to measure of speech recognition.
+pub struct SpeechBench {
+    /// The folder that holds `manifest.jsonl`.
+    pub recordings: std::path::PathBuf,
+    pub model: Option<String>,
+    pub threads: usize,
+    /// Give the language that the label says, rather than let the model find out.
+    pub tell_language: bool,
+    /// A Python with `pywhispercpp`, to measure beside.
+    pub rival: Option<std::path::PathBuf>,
+}
+
+/// Quality and speed of speech recognition, clip by clip and in all.
+///
+/// # Errors
+/// `ModelMissing`, or a set that cannot be read.
+pub fn speech(
+    headless: &Headless,
+    options: &SpeechBench,
+    cancel: &Cancel,
+) -> Result<Value, Failure> {
+    let models = headless.speech_models(options.model.as_deref())?;
+    let settings = nearside_speech::bench::Settings {
+        folder: options.recordings.clone(),
+        model: models.speech,
+        voice_activity: models.voice_activity,
+        threads: options.threads,
+        tell_language: options.tell_language,
+        python: options.rival.clone(),
+        search: nearside_speech::Search::default(),
+    };
+    let rows = nearside_speech::bench::bench_speech(&settings, &mut |_| {}, cancel)?;
+    Ok(serde_json::to_value(rows).map_err(Error::from)?)
+}
+
 /// Quality and speed of redaction on two sets of labelled lines, with the name model where it is installed.
 ///
 /// # Errors
