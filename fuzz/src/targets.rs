@@ -48,7 +48,7 @@ fn gguf(input: &[u8]) {
     let tokens = tokenizer.encode("hello <|im_end|> 你好 aaaa", Specials::All);
     drop(tokenizer.decode(&tokens));
     if let Ok(template) = ChatTemplate::from_gguf(&file, &tokenizer) {
-        drop(template.render(&[], None));
+        drop(template.render(&[], &[], None));
     }
 }
 
@@ -125,7 +125,7 @@ fn template(input: &[u8]) {
             [(Role::System, "Be kind."), (Role::User, "<|im_end|> hi"), (Role::Assistant, "so")]
                 .map(|(role, content)| Turn { role, content: content.into() });
         for turns in [&turns[..], &turns[..2], &turns[1..2], &[]] {
-            if let Ok(prompt) = template.render(turns, Some(0)) {
+            if let Ok(prompt) = template.render(turns, &[], Some(0)) {
                 drop(tokenizer.encode_prompt(&prompt));
             }
         }

@@ -136,9 +136,6 @@ pub(crate) struct Transcribe {
     /// Write English, whatever is spoken
     #[arg(long)]
     pub(crate) translate: bool,
-    /// Tell the speakers apart
-    #[arg(long)]
-    pub(crate) speakers: bool,
     /// A speech model of the catalog
     #[arg(long)]
     pub(crate) model: Option<String>,

@@ -18,6 +18,9 @@ use crate::{Error, Recognizer, Result, SAMPLE_RATE};
 /// New sound before the open stretch is written anew.
 const STEP: Duration = Duration::from_millis(600);
 
+/// Even a slow machine writes so often.
+const LONGEST_STEP: Duration = Duration::from_secs(2);
+
 /// A stretch this short tells no language.
 const LANGUAGE_AFTER: usize = SAMPLE_RATE as usize * 3 / 2;
 
@@ -66,7 +69,7 @@ impl Live {
         self.fresh += samples.len();
         self.buffer.listen(&mut recognizer.activity, false)?;
         self.close_stretches(recognizer, false, cancel)?;
-        let wait = STEP.max(self.took);
+        let wait = self.took.clamp(STEP, LONGEST_STEP);
         if self.fresh as f64 >= wait.as_secs_f64() * f64::from(SAMPLE_RATE) {
             self.write_open(recognizer, cancel)?;
         }

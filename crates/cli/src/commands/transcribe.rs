@@ -19,7 +19,6 @@ pub(crate) fn run(common: &Common, transcribe: &Transcribe) -> Outcome {
     }
     options.vocabulary.extend(transcribe.vocabulary.iter().map(|term| term.as_str().into()));
     options.translate = transcribe.translate;
-    options.speakers = transcribe.speakers;
     let recording = Recording {
         sound: Sound::Path(&transcribe.file),
         model: transcribe.model.as_deref(),

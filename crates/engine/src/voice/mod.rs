@@ -127,11 +127,41 @@ pub(crate) struct SpeechModels {
 
 impl SpeechModels {
     pub(crate) fn load(&self) -> Result<Recognizer, Failure> {
-        let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        Ok(Recognizer::load(&self.speech, &self.voice_activity, threads.min(4))?)
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let load = std::fs::read_to_string("/proc/loadavg").ok();
+        let threads = threads(cores, load.as_deref());
+        Ok(Recognizer::load(&self.speech, &self.voice_activity, threads)?)
     }
+}
+
+/// whisper.cpp's threads wait for each other by spinning: beside other work that takes the cores, two are several
+/// times slower than one. `load` is Linux's `/proc/loadavg`.
+fn threads(cores: usize, load: Option<&str>) -> usize {
+    let busy = load.and_then(|load| load.split(' ').next()?.parse::<f64>().ok());
+    #[expect(clippy::cast_precision_loss, reason = "a count of cores")]
+    let all_taken = busy.is_some_and(|busy| busy >= cores as f64 - 0.5);
+    if all_taken { 1 } else { cores.min(4) }
 }
 
 pub(crate) fn stopped() -> Failure {
     Failure::coded(FailureKind::Cancelled, "cancelled", "Stopped.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threads;
+
+    #[test]
+    fn a_busy_machine_gets_one_thread() {
+        for (cores, load, expected) in [
+            (8, Some("0.10 0.2 0.3 1/200 77"), 4),
+            (2, Some("0.10 0.2 0.3 1/200 77"), 2),
+            (2, Some("1.70 0.2 0.3 1/200 77"), 1),
+            (8, Some("12.3 9.0 9.0 9/200 77"), 1),
+            (2, None, 2),
+            (2, Some("odd"), 2),
+        ] {
+            assert_eq!(threads(cores, load), expected, "{cores} {load:?}");
+        }
+    }
 }
