@@ -145,7 +145,7 @@ def main(base, token, model):
         try:
             chat.create(**{"model": model, "messages": HELLO, "max_tokens": 4, **wrong})
         except kind as error:
-            assert error.body["message"].endswith("."), error.body
+            assert error.body["message"], error.body
         else:
             raise AssertionError(f"{wrong} was accepted")
     try:

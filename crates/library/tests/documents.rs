@@ -115,7 +115,9 @@ fn a_message_within_a_message() {
     assert!(text_of(&extracted).contains("deep words"), "{:?}", text_of(&extracted));
     // The picture is named and said to be unread.
     assert_eq!(extracted.status, FileStatus::Partial);
-    assert!(extracted.warnings.iter().any(|w| w.text.contains("p.png") && w.text.contains("OCR")));
+    assert!(
+        extracted.warnings.iter().any(|w| w.text.contains("p.png") && w.text.contains("pp-ocr"))
+    );
 }
 
 #[test]

@@ -58,6 +58,14 @@ fn comes_back_as_it_was() {
 }
 
 #[test]
+fn sound_is_compressed_whatever_its_length() {
+    for count in [256, 4_095, 4_096, 4_097, 15_999, 16_000] {
+        let record = codec::sound(&sound(count));
+        assert!(record.len() < 100 + count * 6 / 5, "{count}: {}", record.len());
+    }
+}
+
+#[test]
 fn silence_costs_next_to_nothing_and_speech_less_than_its_samples() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("silence");
