@@ -263,6 +263,43 @@ const COUNTRIES: &[&str] = &[
     "uae",
 ];
 
+/// Whether this is the name of a country, in any case, or its usual letters.
+pub(crate) fn is_country(name: &str) -> bool {
+    matches!(
+        name,
+        "USA"
+            | "UK"
+            | "UAE"
+            | "US"
+            | "Deutschland"
+            | "España"
+            | "Italia"
+            | "Österreich"
+            | "Schweiz"
+            | "Suisse"
+            | "Nederland"
+            | "Belgique"
+            | "België"
+            | "Sverige"
+            | "Norge"
+            | "Danmark"
+            | "Suomi"
+            | "Polska"
+            | "Brasil"
+            | "México"
+            | "England"
+            | "Scotland"
+            | "Wales"
+            | "Northern Ireland"
+            | "Great Britain"
+    ) || COUNTRIES.contains(&name.to_lowercase().as_str())
+}
+
+/// Whether this is the name of a people, in any case.
+pub(crate) fn is_nationality(name: &str) -> bool {
+    NATIONALITIES.contains(&name.to_lowercase().as_str())
+}
+
 const NATIONALITIES: &[&str] = &[
     "american",
     "british",
