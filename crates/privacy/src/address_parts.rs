@@ -9,7 +9,7 @@ use crate::overlap::Finding;
 use crate::recognizers::is_country;
 
 /// From this score on an address is sure enough to take the names in it.
-const SURE: u8 = 70;
+const SURE: u8 = 60;
 
 /// Leaves out names that lie inside a sure address: streets and towns are called after people.
 pub(crate) fn outside_addresses(findings: Vec<Finding>) -> Vec<Finding> {
@@ -39,7 +39,8 @@ pub(crate) fn into_parts(text: &str, findings: Vec<Finding>) -> Vec<Finding> {
     let mut listed = Vec::with_capacity(findings.len());
     for finding in findings {
         let parts = if finding.kind == EntityType::Address {
-            signs.get(finding.range.clone()).map(parts).unwrap_or_default()
+            let envelope = is_envelope(&signs, finding.range.start);
+            signs.get(finding.range.clone()).map(|s| parts(s, envelope)).unwrap_or_default()
         } else {
             Vec::new()
         };
@@ -55,29 +56,76 @@ pub(crate) fn into_parts(text: &str, findings: Vec<Finding>) -> Vec<Finding> {
     listed
 }
 
-/// The parts of an address, or none where it is one whole.
-fn parts(signs: &[char]) -> Vec<(Range<usize>, EntityType)> {
+/// The parts of an address, or none where it is one whole. `envelope` says that a name stands in the line above it,
+/// and nothing announces it.
+fn parts(signs: &[char], envelope: bool) -> Vec<(Range<usize>, EntityType)> {
     let lines = lines(signs);
-    // Lines that each bear a mark, as in a quotation or a list, are parts; other lines belong together.
+    let Some(first) = lines.first() else { return Vec::new() };
+    // Lines that each bear a mark, as in a quotation or a list, are parts; so are those of an envelope whose
+    // street line is in parts, and what follows a unit in front.
     let marked = lines.len() > 1
         && lines.windows(2).all(|pair| {
             signs[pair[0].end..pair[1].start].iter().any(|c| matches!(c, '?' | '>' | '*' | '•'))
         });
-    if lines.len() > 1 && !marked {
+    let unit_first = words(signs, first).first().is_some_and(|w| is_unit(signs, w));
+    let numbered_first = numbered(signs, first);
+    if lines.len() > 1 && !(marked || numbered_first.is_some() && (envelope || unit_first)) {
         return Vec::new();
     }
+    if lines.len() == 1 {
+        return numbered_first.unwrap_or_default();
+    }
     let mut parts = Vec::new();
-    let mut split = marked;
-    for line in lines {
-        match numbered(signs, &line) {
-            Some(more) => {
-                split = true;
-                parts.extend(more);
-            }
-            None => parts.push((line, EntityType::Address)),
+    for line in &lines {
+        match numbered(signs, line) {
+            Some(more) => parts.extend(more),
+            None => parts.extend(town_line(signs, line)),
         }
     }
-    if split { parts } else { Vec::new() }
+    parts
+}
+
+/// A line below the street line: a unit, or a town, a region or a country with a postcode behind.
+fn town_line(signs: &[char], line: &Range<usize>) -> Vec<(Range<usize>, EntityType)> {
+    let words = words(signs, line);
+    let digits = |w: &Range<usize>| signs[w.clone()].iter().any(char::is_ascii_digit);
+    if words.iter().any(|w| is_unit(signs, w)) || words.first().is_none_or(digits) {
+        return vec![(line.clone(), EntityType::Address)];
+    }
+    let at = words.iter().position(digits).unwrap_or(words.len());
+    let code = |w: &Range<usize>| {
+        let text: String = signs[w.clone()].iter().collect();
+        w.len() <= 3 && (text == "nan" || text.chars().all(char::is_uppercase))
+    };
+    let region = at > 1 && code(&words[at - 1]);
+    let mut parts = Vec::new();
+    let towns = if region { at - 1 } else { at };
+    if let (Some(first), Some(last)) = (words.first(), words.get(towns.max(1) - 1)) {
+        let end = last.end - usize::from(signs[last.end - 1] == ',');
+        parts.push((first.start..end, EntityType::Location));
+    }
+    if region {
+        parts.push((words[at - 1].clone(), EntityType::Location));
+    }
+    if let (Some(first), Some(last)) = (words.get(at), words.last()) {
+        // Behind a region it is a postcode by its place; behind a country it is a part of the address.
+        let kind = if region { EntityType::Postcode } else { EntityType::Address };
+        parts.push((first.start..last.end, kind));
+    }
+    parts
+}
+
+fn is_unit(signs: &[char], word: &Range<usize>) -> bool {
+    let word: String = signs[word.clone()].iter().collect::<String>().to_lowercase();
+    matches!(word.trim_end_matches('.'), "apt" | "apartment" | "suite" | "ste" | "unit" | "flat")
+}
+
+/// Whether the address at `at` begins a line, below one that names somebody and ends in no colon.
+fn is_envelope(signs: &[char], at: usize) -> bool {
+    let mark = |c: &char| matches!(c, '?' | '>' | '*' | '•' | ' ');
+    let mut before = signs.get(..at).unwrap_or_default().iter().rev().skip_while(|c| mark(c));
+    before.next() == Some(&'\n')
+        && before.find(|c| **c != ' ').is_some_and(|c| !matches!(c, ':' | '\n' | '.' | '?' | '!'))
 }
 
 /// The ranges of the lines without the marks in front.
@@ -108,19 +156,20 @@ fn numbered(signs: &[char], line: &Range<usize>) -> Option<Vec<(Range<usize>, En
         let digits = signs[word.clone()].iter().take_while(|c| c.is_ascii_digit()).count();
         (1..=6).contains(&digits) && word.len() - digits <= 1
     };
-    let is_unit = |word: &Range<usize>| {
-        let word = text(word).to_lowercase();
-        matches!(
-            word.trim_end_matches('.'),
-            "apt" | "apartment" | "suite" | "ste" | "unit" | "flat"
-        )
-    };
     let mut parts = Vec::new();
     let mut at = 0;
-    if is_unit(words.first()?) && is_number(words.get(1)?) {
+    if is_unit(signs, words.first()?) && is_number(words.get(1)?) {
         parts.push((words[0].start..words[1].end, EntityType::Address));
         at = 2;
     }
+    // A unit behind the street is a part of its own.
+    let trailing = words
+        .len()
+        .checked_sub(2)
+        .filter(|i| *i > at && is_unit(signs, &words[*i]) && is_number(&words[*i + 1]));
+    let behind = trailing.map(|i| words[i].start..words[i + 1].end);
+    let mut words = words;
+    words.truncate(trailing.unwrap_or(words.len()));
     let number = words.get(at).filter(|w| is_number(w) && signs[w.end - 1].is_ascii_digit())?;
     let comma = (at + 1..words.len()).find(|i| signs[words[*i].end - 1] == ',');
     let last = comma.unwrap_or(words.len().checked_sub(1)?);
@@ -130,7 +179,7 @@ fn numbered(signs: &[char], line: &Range<usize>) -> Option<Vec<(Range<usize>, En
     let bare = first.start..end;
     let own = is_number(first) || is_number(&(street.last()?.start..end));
     let lettered = signs[bare.clone()].iter().any(|c| c.is_alphabetic());
-    if !own || !lettered || street.len() < 2 || street.iter().any(is_unit) {
+    if !own || !lettered || street.len() < 2 || street.iter().any(|w| is_unit(signs, w)) {
         return None;
     }
     parts.push((number.clone(), EntityType::Address));
@@ -144,6 +193,7 @@ fn numbered(signs: &[char], line: &Range<usize>) -> Option<Vec<(Range<usize>, En
         }
         parts.push((town, EntityType::Location));
     }
+    parts.extend(behind.map(|unit| (unit, EntityType::Address)));
     Some(parts)
 }
 
@@ -172,7 +222,7 @@ mod tests {
     fn forms() {
         let check = |address: &str, expected: &[&str]| {
             let signs: Vec<char> = address.chars().collect();
-            let found: Vec<String> = parts(&signs)
+            let found: Vec<String> = parts(&signs, false)
                 .into_iter()
                 .map(|(range, kind)| {
                     let part: String = signs[range].iter().collect();

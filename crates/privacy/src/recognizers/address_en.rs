@@ -230,10 +230,13 @@ pub(super) const ALL: &[Recognizer] = &[
         check: |c| {
             // "Suite 16 by", "Suite 3 for cello": a piece of music.
             let after = c.after().trim_start().split([' ', ',', '.', '\n']).next().unwrap_or("");
-            Verdict::plausible_if(!matches!(
-                after,
-                "by" | "for" | "in" | "is" | "was" | "of" | "from" | "to"
-            ))
+            if matches!(after, "by" | "for" | "in" | "is" | "was" | "of" | "from" | "to") {
+                return Verdict::No;
+            }
+            // A house and its number behind the unit: what follows is the address's too.
+            let numbers =
+                c.text().split(|ch: char| !ch.is_ascii_digit()).filter(|n| !n.is_empty()).count();
+            if numbers >= 2 { with_surroundings(c) } else { Verdict::Plausible }
         },
         score: 62,
         ..ADDRESS
@@ -249,9 +252,11 @@ pub(super) const ALL: &[Recognizer] = &[
             let unit = ["apt", "apartment", "suite", "ste ", "flat ", "unit "]
                 .iter()
                 .any(|u| below.contains(u));
-            Verdict::plausible_if(
-                unit && c.text().chars().filter(|ch| ch.is_alphabetic()).count() >= 4,
-            )
+            if unit && c.text().chars().filter(|ch| ch.is_alphabetic()).count() >= 4 {
+                with_surroundings(c)
+            } else {
+                Verdict::No
+            }
         },
         score: 66,
         ..ADDRESS

@@ -134,12 +134,14 @@ fn gap(text: &str, at: usize) -> Option<(Gap, usize)> {
             ' ' => {}
             ',' if !comma => comma = true,
             '\n' if !line => line = true,
+            // Marks of a quotation or a list in front of each line.
+            '?' | '>' | '*' | '•' if line => {}
             // A full stop of an abbreviated street: "Oak Ave., Denver".
             '.' if end == at && text[at + 1..].starts_with(", ") => {}
             _ => break,
         }
         end += sign.len_utf8();
-        if end - at > 6 {
+        if end - at > 8 {
             return None;
         }
     }

@@ -34,6 +34,7 @@ mod place_world;
 mod place_world_zh;
 mod secret;
 mod secret_tokens;
+mod title;
 
 use crate::recognizer::Recognizer;
 
@@ -134,6 +135,7 @@ pub(crate) fn all() -> Vec<&'static Recognizer> {
         person_en::ALL,
         person_zh::ALL,
         place::ALL,
+        title::ALL,
         org::ALL,
     ]
     .into_iter()
