@@ -125,7 +125,9 @@ fn is_envelope(signs: &[char], at: usize) -> bool {
     let mark = |c: &char| matches!(c, '?' | '>' | '*' | '•' | ' ');
     let mut before = signs.get(..at).unwrap_or_default().iter().rev().skip_while(|c| mark(c));
     before.next() == Some(&'\n')
-        && before.find(|c| **c != ' ').is_some_and(|c| !matches!(c, ':' | '\n' | '.' | '?' | '!'))
+        && before
+            .find(|c| !matches!(c, ' ' | '\n'))
+            .is_some_and(|c| !matches!(c, ':' | '.' | '?' | '!'))
 }
 
 /// The ranges of the lines without the marks in front.

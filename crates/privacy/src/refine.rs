@@ -443,3 +443,85 @@ impl Around {
 fn is_han(sign: char) -> bool {
     matches!(sign, '\u{3400}'..='\u{9fff}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of a text after `refine`, where the model said `kind` of `name`.
+    fn check(text: &str, kind: EntityType, name: &str, expected: &[(EntityType, &str)]) {
+        let start = text[..text.find(name).unwrap()].chars().count();
+        let range = start..start + name.chars().count();
+        let guess = Finding {
+            range,
+            kind,
+            score: 89,
+            ground: Ground::NameModel,
+            why: "name_model: score 89".to_owned(),
+        };
+        let found: Vec<(EntityType, String)> = refine(text, vec![guess])
+            .into_iter()
+            .map(|f| (f.kind, text.chars().skip(f.range.start).take(f.range.len()).collect()))
+            .collect();
+        let found: Vec<(EntityType, &str)> = found.iter().map(|(k, n)| (*k, n.as_str())).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn names() {
+        use EntityType as T;
+        let person = |name| [(T::Person, name)];
+        check("a song by ex-Zombie Kastner", T::Person, "Zombie Kastner", &person("Kastner"));
+        check("Ask Mr. Quarshie.", T::Person, "Mr. Quarshie", &person("Quarshie"));
+        check("It is Zeb Quarshie's.", T::Person, "Zeb Quarshie's", &person("Zeb Quarshie"));
+        check("Write to Zeb Quarshie, please.", T::Person, "Zeb Quarshie", &person("Zeb Quarshie"));
+        check("Brim Stock LLC called.", T::Person, "Brim Stock", &[(T::Org, "Brim Stock LLC")]);
+        check("At Brim Motors we", T::Person, "Brim", &[(T::Org, "Brim Motors")]);
+        check(
+            "the Farm Council of Ontario said",
+            T::Org,
+            "Farm Council",
+            &[(T::Org, "Farm Council of Ontario")],
+        );
+        check(
+            "in northwestern Europe",
+            T::Location,
+            "northwestern Europe",
+            &[(T::Location, "Europe")],
+        );
+        check(
+            "the Kingdom of France",
+            T::Location,
+            "France",
+            &[(T::Location, "Kingdom of France")],
+        );
+        check("a European idea", T::Location, "European", &[(T::Nrp, "European")]);
+        check(
+            "He is originally from Dolores, I think.",
+            T::Person,
+            "Dolores",
+            &[(T::Location, "Dolores")],
+        );
+        check(
+            "our 3 founders: Brim, Stock and Lee.",
+            T::Org,
+            "Brim, Stock and Lee",
+            &[(T::Person, "Brim"), (T::Person, "Stock"), (T::Person, "Lee")],
+        );
+        check(
+            "our 3 founders: Brim, Stock and Lee.",
+            T::Org,
+            "Brim, Stock",
+            &[(T::Person, "Brim"), (T::Person, "Stock"), (T::Person, "Lee")],
+        );
+        check("Storm Ciaran arrives.", T::Person, "Ciaran", &[]);
+        check("It fails the Luhn test.", T::Person, "Luhn", &[]);
+        check("Mr. Clean is a mascot.", T::Person, "Clean", &[]);
+        check("高斯消元很快", T::Person, "高斯", &[]);
+        check("杨梅都熟了", T::Person, "杨梅都", &[]);
+        check("高山流水觅知音", T::Person, "高山流水觅知音", &[]);
+        check("请找杨梅花", T::Person, "杨梅花", &person("杨梅花"));
+        check("玛丽娜公主来了", T::Person, "玛丽娜公主", &person("玛丽娜"));
+        check("他在美国", T::Location, "在美国", &[(T::Location, "美国")]);
+    }
+}

@@ -127,7 +127,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "street_before_postcode",
         pattern: r"\p{Lu}[\p{L}'’.\-]+(?:[ ](?:(?:de|del|da|do|dos|van|von|der|den|la|le|des|du|z)[ ])?\p{Lu}[\p{L}'’.\-]+){0,3}[ ]\d{1,4}(?:[ ]?[a-zA-Z])?(?:[/\-]\d{1,4})?(?:,|\n|,\n)[ ]?(?:[A-Z]{1,2}-)?(?:\d{4,5}(?:[ ][A-Z]{2})?|\d{3}[ ]\d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3})[ ]\p{Lu}\p{L}+",
         trigger: Trigger::Digits(5),
-        check: |c| street_before_postcode(c),
+        check: street_before_postcode,
         score: 74,
         ..LINE
     },
@@ -141,7 +141,7 @@ fn street_before_postcode(c: &Candidate<'_>) -> Verdict {
     let digits: String = code.chars().take_while(char::is_ascii_digit).collect();
     let year = digits.len() == 4
         && digits.parse::<u32>().is_ok_and(|n| (1900..2100).contains(&n))
-        && !code[4..].starts_with(|ch: char| ch == '-')
+        && !code[4..].starts_with('-')
         && !code.get(5..7).is_some_and(|two| two.bytes().all(|b| b.is_ascii_uppercase()));
     let everyday = line.split([' ', '.', '-']).any(|w| {
         is_common_word(w)
