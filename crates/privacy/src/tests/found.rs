@@ -5,7 +5,7 @@ use crate::Detector;
 use crate::bench::predictions;
 
 /// The findings of the kinds that the expectation names (all of Tier A where it names none), as `KIND=text`, joined
-/// by semicolons.
+/// by semicolons; a kind alone says that there is none of it.
 fn check(cases: &[(&str, &str)]) {
     let detector = Detector::new(None).unwrap();
     for (text, expected) in cases {
@@ -23,7 +23,8 @@ fn check(cases: &[(&str, &str)]) {
             )
             .map(|f| format!("{}={}", f.2.name(), signs[f.0..f.1].iter().collect::<String>()))
             .collect();
-        assert_eq!(found.join(";"), *expected, "{text}");
+        let expected: Vec<&str> = expected.split(';').filter(|e| e.contains('=')).collect();
+        assert_eq!(found, expected, "{text}");
     }
 }
 
@@ -196,7 +197,7 @@ fn heads_of_letters() {
             "TITLE=Laboratory animal technician",
         ),
         ("Ann Lee\n\nnurse\n\nE-mail: a.lee (see below)", "TITLE=nurse"),
-        ("Ann Lee\n\nMonthly newsletter\n\nPhone: see below", ""),
+        ("Ann Lee\n\nMonthly newsletter\n\nPhone: see below", "TITLE"),
     ]);
 }
 
@@ -207,9 +208,9 @@ fn dates_and_ages() {
             "Since May-2021 it runs; the card expires 12/26; due 11/2027.",
             "DATE_TIME=May-2021;DATE_TIME=12/26;DATE_TIME=11/2027",
         ),
-        ("The ratio is 12/26 here.", ""),
+        ("The ratio is 12/26 here.", "DATE_TIME"),
         ("She is now 34, he will be 12 soon.", "AGE=34;AGE=12"),
-        ("He was 12 minutes late.", ""),
+        ("He was 12 minutes late.", "AGE"),
         ("We flew to the US in winter; give it to us.", "LOCATION=US"),
     ]);
 }
