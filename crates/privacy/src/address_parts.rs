@@ -202,9 +202,9 @@ fn numbered(signs: &[char], line: &Range<usize>) -> Option<Vec<(Range<usize>, En
 fn words(signs: &[char], line: &Range<usize>) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut start = None;
-    for at in line.start..=line.end {
-        let space = at == line.end || signs[at] == ' ';
-        match (space, start) {
+    let inside = signs.iter().enumerate().take(line.end).skip(line.start);
+    for (at, sign) in inside.chain([(line.end, &' ')]) {
+        match (*sign == ' ', start) {
             (false, None) => start = Some(at),
             (true, Some(from)) => {
                 words.push(from..at);
