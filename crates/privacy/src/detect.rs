@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use nearside_types::{EntityType, Ground, NameModel, OwnList};
 use regex::Regex;
 
+use crate::address_parts::{into_parts, outside_addresses};
 use crate::error::{Error, Result};
 use crate::named::named;
 use crate::normalise::Normal;
@@ -17,6 +18,7 @@ use crate::overlap::{Dropped, Finding, join_addresses, resolve};
 use crate::own_list::OwnWords;
 use crate::recognizer::{Candidate, Edges, Recognizer, THRESHOLD, Trigger, Verdict};
 use crate::recognizers;
+use crate::refine::refine;
 use crate::runs::Runs;
 use crate::shape::{Shape, shape};
 use crate::views;
@@ -136,8 +138,10 @@ impl Detector {
         if let Some(model) = &self.names {
             findings.extend(named(model.as_ref(), text)?);
         }
+        let findings = outside_addresses(refine(text, findings));
         let (findings, dropped) = resolve(findings);
-        Ok(Found { findings: join_addresses(text, findings), dropped })
+        let findings = into_parts(text, join_addresses(text, findings));
+        Ok(Found { findings, dropped })
     }
 
     /// What the other readings of a text show: look-alikes, escapes, unusual groups, encodings.

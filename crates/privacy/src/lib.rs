@@ -11,6 +11,7 @@
 //! assert_eq!(&*restore("I called [phone_1].", &map).text, "I called 138 0013 8000.");
 //! ```
 
+mod address_parts;
 mod alias;
 pub mod bench;
 mod checksum;
@@ -35,6 +36,7 @@ mod public_knowledge;
 mod recognizer;
 mod recognizers;
 mod redact;
+mod refine;
 mod restore;
 mod runs;
 mod sentence;

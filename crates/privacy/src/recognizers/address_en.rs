@@ -3,6 +3,7 @@
 
 use nearside_types::EntityType;
 
+use super::address_tail::{head, tail};
 use crate::recognizer::{Candidate, Edges, Recognizer, Trigger, Verdict};
 
 const STREETS: &[&str] = &[
@@ -59,42 +60,68 @@ const ADDRESS: Recognizer = Recognizer {
 
 macro_rules! street {
     () => {
-        r"\d{1,6}[A-Za-z]?(?:[-/]\d{1,5})?,?\s(?:(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\.?\s)?(?:[\p{Lu}\d][\p{L}\d'’.\-]*\s){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Close|Boulevard|Blvd|Way|Parkway|Pkwy|Circle|Cir|Crescent|Cres|Grove|Hill|Gardens|Gdns|Row|Mews|Highway|Hwy|Plaza|Trail|Loop|Walk|Quay|Alley|Ridge|Run|Path|Pike|Broadway|Green|Park|View|Rise)\b\.?"
+        r"(?:\d{1,6}[A-Za-z]?(?:[-/]\d{1,5})?,?|One|Two|Three|Four|Five|Ten)\s(?:(?:N|S|E|W|NE|NW|SE|SW|North|South|East|West)\.?\s)?(?:[\p{Lu}\d][\p{L}\d'’.\-]*\s){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Court|Ct|Place|Pl|Square|Sq|Terrace|Ter|Close|Boulevard|Blvd|Way|Parkway|Pkwy|Circle|Cir|Crescent|Cres|Grove|Hill|Gardens|Gdns|Row|Mews|Highway|Hwy|Plaza|Trail|Loop|Walk|Quay|Alley|Ridge|Run|Path|Pike|Broadway|Green|Park|View|Rise)\b\.?"
     };
 }
-macro_rules! unit {
+/// A sign of an announced address: a full stop belongs to it behind an abbreviation, and where it goes on small or
+/// with a number or a unit.
+macro_rules! sign {
     () => {
-        r"(?:,?\s{1,3}(?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|Fl|Room|Rm|Bldg|#)\.?\s?#?[\w\-]{1,6})?"
+        r"(?:\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl)\.|[ ,]\p{Lu}\.|\.\s(?i:apt|suite|ste|unit|flat)\b|[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}])"
     };
 }
-macro_rules! town {
+/// A number and what follows, or some words and a number, to the end of the sentence, on several lines.
+macro_rules! announced {
     () => {
-        r"(?:,?\s{1,3}\p{Lu}(?:[\p{L}'\-]+|te?\.)(?:\s\p{Lu}(?:[\p{L}'\-]+|te?\.)){0,3})?(?:,?\s{1,3}(?:[A-Z]{2}\b|D\.C\.)(?:,?\s{1,3}\d{5}(?:-\d{4})?\b)?|,?\s{1,3}[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}\b|,?\s{1,3}\d{5}(?:-\d{4})?\b)?"
+        concat!(
+            r"(?:\d{1,6}[\w/\-]{0,4}[ ,]{1,2}(?:\p{Lu}\.\s)?|\p{Lu}[\p{L}'’\-]*\s(?:(?:ul|str|st|av|al|pl|u)\.\s|\p{Lu}?[\p{L}'’\-]*\s){0,4}\d{1,5}\b)",
+            sign!(),
+            r"*(?:\n[ ,]{0,3}",
+            sign!(),
+            r"+)*"
+        )
     };
 }
 
 pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "street_address",
-        pattern: concat!(street!(), unit!(), town!()),
+        pattern: street!(),
         trigger: Trigger::Words(STREETS),
         check: street_address,
         ..ADDRESS
     },
     Recognizer {
-        name: "flat_address",
-        pattern: concat!(
-            r"(?:Flat|Apartment|Apt|Unit|Suite)\.?\s?[\w]{1,5},?\s",
-            street!(),
-            town!()
-        ),
-        trigger: Trigger::Words(STREETS),
+        name: "po_box",
+        pattern: r"(?:\d{1,6}\s)?(?i:P\.?\s?O\.?\s?Box|Post Office Box|Postbox|Postfach|Apartado|Casilla)\s(?:#\s?)?\d{1,7}",
+        trigger: Trigger::Words(&["box", "postfach", "apartado", "casilla"]),
+        reach: Some((24, 40)),
+        check: with_surroundings,
         ..ADDRESS
     },
     Recognizer {
-        name: "po_box",
-        pattern: concat!(r"(?i:P\.?\s?O\.?\s?Box|Post Office Box)\s#?\d{1,7}", town!()),
+        // Rural delivery of the United States: a route and a box.
+        name: "rural_route",
+        pattern: r"(?i:RR|R\.R\.|rural route|HC|star route)\s#?\d{1,4},?\s(?i:box)\s\d{1,6}[A-Z]?",
         trigger: Trigger::Words(&["box"]),
+        reach: Some((32, 24)),
+        check: with_surroundings,
+        ..ADDRESS
+    },
+    Recognizer {
+        name: "numbered_highway",
+        pattern: r"\d{1,6}\s(?:[NSEW]\.?\s)?(?i:(?:state|us|u\.s\.|county|old|rural|interstate)\s)?(?i:highway|hwy\.?|route|rte\.?|county road|state road|farm road)\s\d{1,4}[A-Z]?(?:\s(?:North|South|East|West|[NSEW])\b)?",
+        trigger: Trigger::Words(&[
+            "highway",
+            "hwy",
+            "route",
+            "rte",
+            "county road",
+            "state road",
+            "farm road",
+        ]),
+        reach: Some((24, 48)),
+        check: with_surroundings,
         ..ADDRESS
     },
     Recognizer {
@@ -112,33 +139,13 @@ pub(super) const ALL: &[Recognizer] = &[
         ..ADDRESS
     },
     Recognizer {
-        name: "german_street",
-        pattern: r"\p{Lu}[\p{L}\-]{2,24}(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|ufer|damm)\s\d{1,4}\s?[a-z]?(?:,?\s\d{5}\s\p{Lu}[\p{L}\-]+)?",
-        trigger: Trigger::Words(&[
-            "straße", "strasse", "str.", "weg", "platz", "allee", "gasse", "ring", "ufer", "damm",
-        ]),
-        score: 80,
-        ..ADDRESS
-    },
-    Recognizer {
-        name: "french_street",
-        pattern: r"\d{1,4}(?:\s?(?:bis|ter))?,?\s(?:rue|avenue|boulevard|place|impasse|allée|chemin|quai)\s(?:(?:de|du|des|la|le|l'|d')\s?){0,3}\p{Lu}[\p{L}'\-]+(?:\s\p{Lu}[\p{L}'\-]+){0,3}(?:,?\s\d{5}\s\p{Lu}[\p{L}\-]+)?",
-        trigger: Trigger::Words(&[
-            "rue ",
-            "avenue ",
-            "boulevard ",
-            "impasse",
-            "allée",
-            "chemin",
-            "quai",
-        ]),
-        score: 80,
-        ..ADDRESS
-    },
-    Recognizer {
         // Whatever stands where an address is announced, to the end of the sentence, if it has a number.
         name: "labelled_address",
-        pattern: r"(?i:\b(?:address(?:es)?,?(?:\s(?:is|was|of\s[^.\n]{2,40}?\sis|with|to))?|(?:home|billing|shipping|postal|mailing|street) address(?: is)?|(?:live|lives|lived|living|resides?|residing|located|staying) (?:at|in)|(?:is|be|are) (?:sent|shipped|delivered|mailed) to\?(?: user)?|(?:deliver|ship|mail|sent|send|move|moved) (?:it |this |them )?to|is at)(?:\s?:)?\s{1,3}(?:it is |is |here (?:it is|they are): ?)?)((?:the corner of )?(?:\d{1,6}[\w/\-]{0,4}[ ,]{1,2}|\p{Lu}[\p{L}'’\-]*\s(?:\p{Lu}?[\p{L}'’\-]*\s){0,3}\d{1,5}\b)(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl|[\p{Lu}])\.|\d\.\s(?i:apt|suite|unit|flat)){3,70}(?:\n[ ,]{0,3}(?:[^.;:!?\n\x22]|\.[\s,]{0,2}[\d\p{Ll}]|\b(?i:apt|ste|st|str|ul|av|ave|rd|blvd|u|al|pl|[\p{Lu}])\.){1,40}){0,4})",
+        pattern: concat!(
+            r"(?i:\b(?:address(?:es)?[,?]?(?:\s(?:is|was|of\s[^.\n]{2,40}?\sis|with|to))?|(?:home|billing|shipping|postal|mailing|street) address(?: is)?|(?:live|lives|lived|living|resides?|residing|located|staying) (?:at|in)|(?:is|be|are) (?:sent|shipped|delivered|mailed) to\?(?: user)?|(?:deliver|ship|mail|sent|send|move|moved) (?:it |this |them )?to|is at)(?:\s?:)?\s{1,3}(?:it is |is |here (?:it is|they are): ?)?)((?:the corner of )?",
+            announced!(),
+            ")"
+        ),
         trigger: Trigger::Words(&[
             "address",
             "live at",
@@ -188,11 +195,49 @@ pub(super) const ALL: &[Recognizer] = &[
         ..ADDRESS
     },
     Recognizer {
+        // A second address behind the first one of a list.
+        name: "listed_address",
+        pattern: concat!(r"(?:,|;|\n)\s?(?:and|or)\s((?:the corner of )?", announced!(), ")"),
+        trigger: Trigger::Words(&["addresses"]),
+        reach: Some((2, 320)),
+        edges: Edges::Free,
+        check: |c| {
+            let lower = c.text().to_lowercase();
+            let postal = [
+                "apt",
+                "suite",
+                "unit",
+                "flat",
+                "box",
+                "corner of",
+                "\n",
+                "street",
+                "road",
+                "avenue",
+            ];
+            if postal.iter().any(|p| lower.contains(p)) { labelled_address(c) } else { Verdict::No }
+        },
+        score: 77,
+        in_context: 77,
+        ..ADDRESS
+    },
+    Recognizer {
         // A part of an address that stands alone, and a house in front of or behind it.
         name: "numbered_unit",
-        pattern: r"\b(?:Apt|Apartment|Suite|Ste|Flat)\.?\s#?\d{1,5}[A-Z]?(?:,?\s\d{1,6}\s(?:\p{Lu}[\p{L}'’.\-]*\s){1,4}\d{1,4})?",
+        pattern: r"\b(?:Apt|Apartment|Suite|Ste|Flat|apt|suite)\.?\s#?\d{1,5}[A-Z]?(?:,?\s\d{1,6}\s(?:\p{Lu}[\p{L}'’.\-]*\s){1,4}\d{1,4})?",
         trigger: Trigger::Words(&["apt", "apartment", "suite", "ste", "flat"]),
         reach: Some((1, 120)),
+        check: |c| {
+            // "Suite 16 by", "Suite 3 for cello": a piece of music.
+            let after = c.after().trim_start().split([' ', ',', '.', '\n']).next().unwrap_or("");
+            if matches!(after, "by" | "for" | "in" | "is" | "was" | "of" | "from" | "to") {
+                return Verdict::No;
+            }
+            // A house and its number behind the unit: what follows is the address's too.
+            let numbers =
+                c.text().split(|ch: char| !ch.is_ascii_digit()).filter(|n| !n.is_empty()).count();
+            if numbers >= 2 { with_surroundings(c) } else { Verdict::Plausible }
+        },
         score: 62,
         ..ADDRESS
     },
@@ -207,9 +252,11 @@ pub(super) const ALL: &[Recognizer] = &[
             let unit = ["apt", "apartment", "suite", "ste ", "flat ", "unit "]
                 .iter()
                 .any(|u| below.contains(u));
-            Verdict::plausible_if(
-                unit && c.text().chars().filter(|ch| ch.is_alphabetic()).count() >= 4,
-            )
+            if unit && c.text().chars().filter(|ch| ch.is_alphabetic()).count() >= 4 {
+                with_surroundings(c)
+            } else {
+                Verdict::No
+            }
         },
         score: 66,
         ..ADDRESS
@@ -229,7 +276,7 @@ pub(super) const ALL: &[Recognizer] = &[
     },
     Recognizer {
         name: "street_corner",
-        pattern: r"(?i:the )?corner of (?:[\p{Lu}\d][\p{L}\d'’.\-]*\s(?:(?:de|la|del|di|du|the)\s)?){1,5}and(?:\s[\p{Lu}\d][\p{L}\d'’.\-]*){1,4}",
+        pattern: r"(?i:the )?corner of (?:(?:[\p{Lu}\d][\p{L}\d'’.\-]*|ul\.|rue|via|calle)\s(?:(?:de|la|del|di|du|the)\s)?){1,6}(?:and|&)(?:\s(?:[\p{Lu}\d][\p{L}\d'’\-]*|ul\.|rue|via|calle)){1,4}",
         trigger: Trigger::Words(&["corner of"]),
         reach: Some((8, 160)),
         score: 79,
@@ -248,7 +295,7 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "zip_code",
         kind: EntityType::Postcode,
-        pattern: r"(?i)(?:zip ?(?:code)?|postal code|post ?code|plz|邮编|邮政编码|邮政编码是)(?:\s?(?:is|:|=|为|是)){0,2}\s?([A-Z\d]{3,7}(?:[ \-][A-Z\d]{2,4})?)\b",
+        pattern: r"(?i)(?:zip ?(?:code)?|postal code|post ?code|plz|邮编|邮政编码|邮政编码是)(?:\s?(?:is|:|=|为|是)){0,2}\s?([A-Z\d]{3,7}(?:[ \-]\d[A-Z\d]{1,3}|[ ](?-i:[A-Z]{2}))?)\b",
         trigger: Trigger::Words(&["zip", "postal", "post", "plz", "邮编", "邮政编码"]),
         check: |c| Verdict::plausible_if(c.digits().len() >= 3),
         score: 60,
@@ -257,58 +304,136 @@ pub(super) const ALL: &[Recognizer] = &[
     },
 ];
 
+/// A street line that is one by its form, with what stands around it.
+pub(super) fn with_surroundings(c: &Candidate<'_>) -> Verdict {
+    Verdict::Part {
+        range: head(c.whole, c.range.start)..tail(c.whole, c.range.end),
+        sure: false,
+        why: "a street line and its town",
+    }
+}
+
 fn street_address(c: &Candidate<'_>) -> Verdict {
     let text = c.text();
     // "1600 players joined the Street" has a small letter between; "2024 Hill" and "100 Park" need more.
+    if text.starts_with(|ch: char| ch.is_alphabetic()) {
+        // "One Microsoft Way, Redmond": a number in words needs a town.
+        return if tail(c.whole, c.range.end) > c.range.end {
+            with_surroundings(c)
+        } else {
+            Verdict::No
+        };
+    }
+    // "Unit 5, 22 King Street": the first number is the unit's.
+    if let Some((unit, rest)) = text.split_once(", ")
+        && unit.bytes().all(|b| b.is_ascii_alphanumeric())
+        && rest.starts_with(|ch: char| ch.is_ascii_digit())
+    {
+        let range = c.range.start + unit.len() + 2..c.range.end;
+        return with_surroundings(&Candidate { whole: c.whole, range });
+    }
     let number: u32 =
         text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0);
     let year = (1900..=2100).contains(&number);
     let listed = year && text.split_whitespace().next().is_some_and(|first| first.ends_with(','));
     let bare = listed || !text.contains(',') && text.split_whitespace().count() <= 3;
     // "020 7946 0585, 7 Franklin Road": the end of another number is no house.
-    let tail = c.before().ends_with([' ', '-'])
+    let follows = c.before().ends_with([' ', '-'])
         && c.before().trim_end_matches([' ', '-']).ends_with(|ch: char| ch.is_ascii_digit());
-    Verdict::plausible_if(number > 0 && !(year && bare) && !tail)
+    if number == 0 || (year && bare) || follows {
+        return Verdict::No;
+    }
+    with_surroundings(c)
 }
 
 /// Cuts what was announced as an address where the sentence goes on: before "for this card", "and I", "it
 /// serves". A name, a capital or a second number must be in it: "lives at 3 in the afternoon" has none.
 fn labelled_address(c: &Candidate<'_>) -> Verdict {
+    const STOPS: &[&str] = &[
+        ", and ",
+        ", where ",
+        ", which ",
+        ", but ",
+        " for this",
+        " for the",
+        " and i ",
+        " and my",
+        " and was ",
+        " and is ",
+        " and has ",
+        " and her ",
+        " and his ",
+        " and their ",
+        " and can ",
+        " and works ",
+        " where ",
+        " which ",
+        " with ",
+        " it serves",
+        " please",
+        " because",
+        " but ",
+        " since ",
+        " until ",
+        " by ",
+        " last ",
+        " next ",
+        " yesterday",
+        " today",
+        " tomorrow",
+        " before ",
+        " after ",
+        " if ",
+        " when ",
+        " while ",
+        " so ",
+        " during ",
+        " every ",
+        " instead",
+        " in case",
+        " as soon",
+    ];
+    const GREETINGS: &[&str] = &[
+        "Thank",
+        "Best",
+        "Kind",
+        "Regards",
+        "Yours",
+        "Sincerely",
+        "Cheers",
+        "Phone",
+        "Tel",
+        "Mobile",
+        "Fax",
+        "Email",
+        "E-mail",
+        "Please",
+        "Hi",
+        "Hello",
+        "Dear",
+        "Website",
+        "Web",
+    ];
     let text = c.text();
-    let lower = text.to_lowercase();
-    // Lower-casing may change lengths; then nothing is cut.
-    let cut = if lower.len() == text.len() {
-        [
-            ", and ",
-            " for this",
-            " for the",
-            " and i ",
-            " and my",
-            " and was ",
-            " and is ",
-            " and has ",
-            " and her ",
-            " and his ",
-            " and their ",
-            " and can ",
-            " and works ",
-            " where ",
-            " which ",
-            " with ",
-            " it serves",
-            " please",
-            " because",
-            " but ",
-            " since ",
-            " until ",
-        ]
-        .iter()
-        .filter_map(|stop| lower.find(stop))
-        .min()
-        .unwrap_or(text.len())
-    } else {
-        text.len()
-    };
+    let mut cut = STOPS.iter().filter_map(|stop| text.find(stop)).min().unwrap_or(text.len());
+    if c.whole.contains(char::is_uppercase) && !text.contains("orner of") {
+        // "at 9 Elm Street and work at the bank": a small word behind "and" is the sentence's.
+        let small = text.match_indices(" and ").find(|(at, and)| {
+            text[at + and.len()..].starts_with(char::is_lowercase)
+                && !text[at + and.len()..].starts_with("ul.")
+        });
+        cut = cut.min(small.map_or(cut, |(at, _)| at));
+    }
+    let lines = text.match_indices('\n');
+    for (count, (at, _)) in lines.enumerate() {
+        let line = text[at + 1..].trim_start_matches([' ', ',']);
+        // A line that names its own value, or a greeting, is none of the address.
+        let named = !line.contains('\n') && c.after().starts_with(':');
+        if count >= 4 || named || GREETINGS.iter().any(|g| line.starts_with(g)) {
+            cut = cut.min(at);
+            break;
+        }
+    }
     let Some(kept) = text.get(..cut) else { return Verdict::No };
     let kept = kept.trim_end_matches([' ', ',', '\n', '(']);
     let numbers = kept.split(|ch: char| !ch.is_ascii_digit()).filter(|n| !n.is_empty()).count();

@@ -131,6 +131,40 @@ pub(super) const ALL: &[Recognizer] = &[
         ..Recognizer::BASE
     },
     Recognizer {
+        // "May-2021", "07-Mar", "11/2020": a month without its day or its year.
+        name: "month_of_a_date",
+        kind: EntityType::DateTime,
+        pattern: r"(?i)(?:\d{1,2}-)?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)[-/](?:19|20)\d{2}|\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)|(?:0?[1-9]|1[0-2])/(?:19|20)\d{2}",
+        trigger: Trigger::Digits(1),
+        edges: Edges::Word,
+        check: |c| Verdict::plausible_if(!inside_a_code(c)),
+        score: 54,
+        in_context: 54,
+        ..Recognizer::BASE
+    },
+    Recognizer {
+        // "12/26": a month and a year, or a day and a month, where a word says that it is a date.
+        name: "short_date",
+        kind: EntityType::DateTime,
+        pattern: r"(?:0?[1-9]|1[0-2])/\d{2}",
+        trigger: Trigger::Digits(3),
+        edges: Edges::Word,
+        check: |c| Verdict::plausible_if(!inside_a_code(c) && !c.after().starts_with('/')),
+        context: &[
+            "date",
+            "exp",
+            "expires",
+            "expiry",
+            "expiration",
+            "valid",
+            "valid thru",
+            "since",
+        ],
+        score: 20,
+        in_context: 54,
+        ..Recognizer::BASE
+    },
+    Recognizer {
         name: "year",
         kind: EntityType::DateTime,
         pattern: r"(?:\b(?:in|since|of|from|by|until|during|year|early|late|mid|circa)\s)((?:1[5-9]|20)\d{2})(?:s)?\b",
@@ -146,10 +180,10 @@ pub(super) const ALL: &[Recognizer] = &[
     Recognizer {
         name: "age",
         kind: EntityType::Age,
-        pattern: r"(?i)\b(?:(\d{1,3})[ \-]?(?:years?[ \-]olds?|y/?o\b|yrs? old|year-old|years? of age)|(?:aged?|age:|turned|turning|turn|age is|age of|i am|i'm|he is|she is|he's|she's)\s(\d{1,3})\b)",
+        pattern: r"(?i)\b(?:(\d{1,3})[ \-]?(?:years?[ \-]olds?|y/?o\b|yrs? old|year-old|years? of age)|(?:aged?|age:|turned|turning|turn|age is|age of|(?:i am|i'm|he is|she is|he's|she's|they are|i was|he was|she was|when i was|will be)(?: now| only| just| almost| nearly| about)?)\s(\d{1,3})\b)",
         trigger: Trigger::Words(&[
             "year", "y/o", "yo", "yr", "age", "turn", "i am", "i'm", "he is", "she is", "he's",
-            "she's",
+            "she's", "they are", "i was", "he was", "she was", "will be",
         ]),
         reach: Some((12, 32)),
         edges: Edges::Digit,

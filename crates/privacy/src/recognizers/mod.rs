@@ -6,6 +6,8 @@
 
 mod account;
 mod address_en;
+mod address_europe;
+mod address_tail;
 mod address_zh;
 mod birth;
 mod card;
@@ -32,11 +34,14 @@ mod place_world;
 mod place_world_zh;
 mod secret;
 mod secret_tokens;
+mod title;
 
 use crate::recognizer::Recognizer;
 
 pub(crate) use names::{is_common_word, is_given, is_word_too};
-pub(crate) use person_zh::{names_in_chinese, surname};
+pub(crate) use person_en_words::is_titled_brand;
+pub(crate) use person_zh::{is_everyday_chinese, names_in_chinese, surname};
+pub(crate) use place::{is_country, is_nationality};
 
 /// Words before a number that say it is something else: an order, a version, a part.
 pub(crate) const OTHER_NUMBERS: &[&str] = &[
@@ -125,10 +130,12 @@ pub(crate) fn all() -> Vec<&'static Recognizer> {
         handle::ALL,
         birth::ALL,
         address_en::ALL,
+        address_europe::ALL,
         address_zh::ALL,
         person_en::ALL,
         person_zh::ALL,
         place::ALL,
+        title::ALL,
         org::ALL,
     ]
     .into_iter()

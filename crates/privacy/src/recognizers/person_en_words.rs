@@ -145,7 +145,7 @@ pub(super) fn is_firm(first: &str, second: &str) -> bool {
 }
 
 /// Brands and figures that are written with a title: Dr. Pepper, Mr. Clean.
-pub(super) fn is_titled_brand(word: &str) -> bool {
+pub(crate) fn is_titled_brand(word: &str) -> bool {
     matches!(
         word,
         "Pepper"

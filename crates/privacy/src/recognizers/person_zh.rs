@@ -294,14 +294,26 @@ pub(crate) fn surname(text: &str) -> Option<usize> {
     SURNAMES.contains(first).then(|| first.len_utf8())
 }
 
+/// Whether these characters are an everyday word, alone or with the beginning of the next one.
+pub(crate) fn is_everyday_chinese(name: &str) -> bool {
+    let length = name.chars().count();
+    let next = name.chars().nth(2).is_none_or(|c| NOT_IN_NAMES.contains(c));
+    (length == 2 || length == 3 && next) && is_listed(name)
+}
+
 fn is_word(text: &str) -> bool {
+    is_listed(text) || text.chars().any(|ch| "省市县区镇乡村路街".contains(ch))
+}
+
+/// Whether the text begins with a word that only looks like a name.
+fn is_listed(text: &str) -> bool {
     static SET: LazyLock<HashSet<&'static str>> =
         LazyLock::new(|| WORDS.split_ascii_whitespace().collect());
     let begins = |count: usize| {
         let end = text.char_indices().nth(count).map_or(text.len(), |(i, _)| i);
         SET.contains(&text[..end])
     };
-    begins(2) || begins(3) || text.chars().any(|ch| "省市县区镇乡村路街".contains(ch))
+    begins(2) || begins(3)
 }
 
 /// How long the name at the start of `text` is, in bytes; `text` may run on.

@@ -263,6 +263,43 @@ const COUNTRIES: &[&str] = &[
     "uae",
 ];
 
+/// Whether this is the name of a country, in any case, or its usual letters.
+pub(crate) fn is_country(name: &str) -> bool {
+    matches!(
+        name,
+        "USA"
+            | "UK"
+            | "UAE"
+            | "US"
+            | "Deutschland"
+            | "España"
+            | "Italia"
+            | "Österreich"
+            | "Schweiz"
+            | "Suisse"
+            | "Nederland"
+            | "Belgique"
+            | "België"
+            | "Sverige"
+            | "Norge"
+            | "Danmark"
+            | "Suomi"
+            | "Polska"
+            | "Brasil"
+            | "México"
+            | "England"
+            | "Scotland"
+            | "Wales"
+            | "Northern Ireland"
+            | "Great Britain"
+    ) || COUNTRIES.contains(&name.to_lowercase().as_str())
+}
+
+/// Whether this is the name of a people, in any case.
+pub(crate) fn is_nationality(name: &str) -> bool {
+    NATIONALITIES.contains(&name.to_lowercase().as_str())
+}
+
 const NATIONALITIES: &[&str] = &[
     "american",
     "british",
@@ -371,6 +408,23 @@ pub(super) const ALL: &[Recognizer] = &[
         ..TIER_B
     },
     Recognizer {
+        name: "country_letters",
+        pattern: r"(?:USA|US|UK|UAE|U\.S\.A\.|U\.S\.|U\.K\.)",
+        trigger: Trigger::Words(&["us", "uk", "uae", "u.s", "u.k"]),
+        reach: Some((1, 6)),
+        edges: Edges::Word,
+        check: |c| {
+            // In a text in capitals "US" is a pronoun; "US$" and "US-12" are no country.
+            let small = c.whole.chars().any(char::is_lowercase);
+            Verdict::plausible_if(
+                small
+                    && !c.after().starts_with(['$', '-', '/', '_'])
+                    && !c.before().ends_with(['-', '/', '_']),
+            )
+        },
+        ..TIER_B
+    },
+    Recognizer {
         name: "city_or_region",
         trigger: Trigger::Words(place_world::CITIES),
         edges: Edges::Word,
@@ -409,14 +463,6 @@ pub(super) const ALL: &[Recognizer] = &[
         trigger: Trigger::Words(NATIONALITIES),
         ..TIER_B
     },
-    Recognizer {
-        name: "form_of_address",
-        kind: EntityType::Title,
-        pattern: r"\b(?:Mr\.|Mrs\.|Ms\.|Miss|Mr|Mrs|Ms|Mx\.|Dr\.|Prof\.)",
-        trigger: Trigger::Words(&["mr", "ms", "miss", "mx.", "dr.", "prof."]),
-        check: title,
-        ..TIER_B
-    },
 ];
 
 /// 法国人 is a people, 南京大学 a body, 中国移动 a firm: no place. What kind of place it is belongs to its name.
@@ -437,9 +483,4 @@ fn place_zh(c: &Candidate<'_>) -> Verdict {
         sure: false,
         why: "a known place",
     }
-}
-
-fn title(c: &Candidate<'_>) -> Verdict {
-    let next = c.after().trim_start();
-    Verdict::plausible_if(c.after().starts_with(' ') && next.starts_with(char::is_uppercase))
 }

@@ -10,6 +10,7 @@ use nearside_types::{
 
 use crate::*;
 
+mod found;
 mod properties;
 
 fn mobile() -> String {
