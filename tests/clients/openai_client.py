@@ -100,9 +100,9 @@ def main(base, token, model):
     )
     tokens = weighed.choices[0].logprobs.content
     assert len(tokens) == weighed.usage.completion_tokens
-    for token in tokens:
-        assert token.token == token.top_logprobs[0].token and len(token.top_logprobs) == 3
-        assert token.logprob <= 0 and bytes(token.bytes).decode() == token.token
+    for one in tokens:
+        assert one.token == one.top_logprobs[0].token and len(one.top_logprobs) == 3
+        assert one.logprob <= 0 and bytes(one.bytes).decode() == one.token
 
     stopped = chat.create(
         model=model, max_tokens=40, temperature=0, stop=["3"],

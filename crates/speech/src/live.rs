@@ -35,6 +35,8 @@ pub struct Live {
     language: Option<String>,
     /// Samples that came since the open stretch was last written.
     fresh: usize,
+    /// The recogniser was made ready.
+    begun: bool,
     /// What the last writing took; a slow machine writes less often.
     took: Duration,
 }
@@ -51,6 +53,7 @@ impl Live {
             stretches: Vec::new(),
             language: None,
             fresh: 0,
+            begun: false,
             took: Duration::ZERO,
         }
     }
@@ -65,6 +68,10 @@ impl Live {
         samples: &[f32],
         cancel: &Cancel,
     ) -> Result<LiveTranscript> {
+        if !self.begun {
+            recognizer.begin(&self.options)?;
+            self.begun = true;
+        }
         self.buffer.samples.extend_from_slice(samples);
         self.fresh += samples.len();
         self.buffer.listen(&mut recognizer.activity, false)?;
@@ -117,6 +124,7 @@ impl Live {
                         start,
                         &self.options,
                         self.said_before(),
+                        false,
                         cancel,
                     )?;
                     let text = self.agreement.close(&text_of(&written));
@@ -151,6 +159,7 @@ impl Live {
             self.buffer.seconds(start),
             &options,
             self.said_before(),
+            true,
             cancel,
         )?;
         if sound.len() >= LANGUAGE_AFTER {
