@@ -135,7 +135,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "month_of_a_date",
         kind: EntityType::DateTime,
         pattern: r"(?i)(?:\d{1,2}-)?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)[-/](?:19|20)\d{2}|\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)|(?:0?[1-9]|1[0-2])/(?:19|20)\d{2}",
-        trigger: Trigger::Digits(1),
+        trigger: Trigger::Digits(2),
         edges: Edges::Word,
         check: |c| Verdict::plausible_if(!inside_a_code(c)),
         score: 54,
@@ -147,7 +147,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "short_date",
         kind: EntityType::DateTime,
         pattern: r"(?:0?[1-9]|1[0-2])/\d{2}",
-        trigger: Trigger::Digits(3),
+        trigger: Trigger::Context,
         edges: Edges::Word,
         check: |c| Verdict::plausible_if(!inside_a_code(c) && !c.after().starts_with('/')),
         context: &[

@@ -73,7 +73,7 @@ pub(super) const ALL: &[Recognizer] = &[
         name: "oddly_grouped_card",
         kind: EntityType::BankCard,
         pattern: r"\d{1,6}(?:[ \-.]\d{1,6}){3,9}",
-        trigger: Trigger::Digits(15),
+        trigger: Trigger::Context,
         edges: Edges::Word,
         check: |c| if c.digits().len() >= 15 { card(c) } else { Verdict::No },
         context: CARD,
