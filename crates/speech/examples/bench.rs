@@ -4,7 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "a tool for developers stops at a wrong argument")]
 
 use nearside_speech::Search;
-use nearside_speech::bench::{Settings, bench_speech};
+use nearside_speech::bench::{Row, Settings, bench_speech};
+use nearside_types::Cancel;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -29,8 +30,7 @@ fn main() {
             other => println!("{other} is not an option"),
         }
     }
-    let rows = bench_speech(&settings, &mut |_| {}, &nearside_types::Cancel::new()).unwrap();
-    for row in rows.rows {
-        println!("{}", serde_json::to_string(&row).unwrap());
-    }
+    let print = |row: &Row| println!("{}", serde_json::to_string(row).unwrap());
+    let rows = bench_speech(&settings, &mut |row| print(row), &Cancel::new()).unwrap();
+    rows.rows.iter().filter(|row| row.clip == "all").for_each(print);
 }

@@ -18,6 +18,9 @@ use crate::{Error, Recognizer, Result, SAMPLE_RATE};
 /// New sound before the open stretch is written anew.
 const STEP: Duration = Duration::from_millis(600);
 
+/// Even a slow machine writes so often.
+const LONGEST_STEP: Duration = Duration::from_secs(2);
+
 /// A stretch this short tells no language.
 const LANGUAGE_AFTER: usize = SAMPLE_RATE as usize * 3 / 2;
 
@@ -32,6 +35,8 @@ pub struct Live {
     language: Option<String>,
     /// Samples that came since the open stretch was last written.
     fresh: usize,
+    /// The recogniser was made ready.
+    begun: bool,
     /// What the last writing took; a slow machine writes less often.
     took: Duration,
 }
@@ -48,6 +53,7 @@ impl Live {
             stretches: Vec::new(),
             language: None,
             fresh: 0,
+            begun: false,
             took: Duration::ZERO,
         }
     }
@@ -62,11 +68,15 @@ impl Live {
         samples: &[f32],
         cancel: &Cancel,
     ) -> Result<LiveTranscript> {
+        if !self.begun {
+            recognizer.begin(&self.options)?;
+            self.begun = true;
+        }
         self.buffer.samples.extend_from_slice(samples);
         self.fresh += samples.len();
         self.buffer.listen(&mut recognizer.activity, false)?;
         self.close_stretches(recognizer, false, cancel)?;
-        let wait = STEP.max(self.took);
+        let wait = self.took.clamp(STEP, LONGEST_STEP);
         if self.fresh as f64 >= wait.as_secs_f64() * f64::from(SAMPLE_RATE) {
             self.write_open(recognizer, cancel)?;
         }
@@ -114,6 +124,7 @@ impl Live {
                         start,
                         &self.options,
                         self.said_before(),
+                        false,
                         cancel,
                     )?;
                     let text = self.agreement.close(&text_of(&written));
@@ -148,6 +159,7 @@ impl Live {
             self.buffer.seconds(start),
             &options,
             self.said_before(),
+            true,
             cancel,
         )?;
         if sound.len() >= LANGUAGE_AFTER {

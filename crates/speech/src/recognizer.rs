@@ -97,7 +97,7 @@ impl Recognizer {
         progress: &mut dyn FnMut(TranscribeProgress),
         cancel: &Cancel,
     ) -> Result<Transcript> {
-        self.check(options)?;
+        self.begin(options)?;
         let mut buffer = Buffer::default();
         let mut ended = false;
         let mut stretches: Vec<Stretch> = Vec::new();
@@ -113,7 +113,7 @@ impl Recognizer {
                     let start = buffer.seconds(range.start);
                     let before = stretches.last().map(|stretch| stretch.language.clone());
                     let sound = buffer.sound(range);
-                    let stretch = self.write_down(sound, start, options, before, cancel)?;
+                    let stretch = self.write_down(sound, start, options, before, false, cancel)?;
                     stretches.push(stretch);
                     buffer.advance(frames);
                 }
@@ -131,7 +131,13 @@ impl Recognizer {
         Ok(transcript)
     }
 
-    pub(crate) fn check(&self, options: &TranscribeOptions) -> Result<()> {
+    /// Makes ready for a recording with these options.
+    pub(crate) fn begin(&mut self, options: &TranscribeOptions) -> Result<()> {
+        self.check(options)?;
+        self.whisper.forget()
+    }
+
+    fn check(&self, options: &TranscribeOptions) -> Result<()> {
         let Some(language) = &options.language else { return Ok(()) };
         let known = language.chars().all(|letter| letter.is_ascii_lowercase())
             && (2..=3).contains(&language.len())
@@ -146,13 +152,14 @@ impl Recognizer {
     }
 
     /// Writes down one stretch that begins `start` seconds into the recording; `before` is the language of what
-    /// was said before.
+    /// was said before; `tentative` when it will be written anew with more sound.
     pub(crate) fn write_down(
         &mut self,
         sound: &[f32],
         start: f64,
         options: &TranscribeOptions,
         before: Option<String>,
+        tentative: bool,
         cancel: &Cancel,
     ) -> Result<Stretch> {
         let language = match &options.language {
@@ -163,7 +170,8 @@ impl Recognizer {
             }
         };
         let prompt = prompt(&options.vocabulary, &language);
-        let wish = Wish { language: &language, prompt: &prompt, translate: options.translate };
+        let translate = options.translate;
+        let wish = Wish { language: &language, prompt: &prompt, translate, tentative };
         let heard = self.whisper.hear(sound, &wish, cancel)?;
         let mut segments = Vec::new();
         for heard in heard {

@@ -71,6 +71,8 @@ pub(crate) struct Wish<'a> {
     pub(crate) language: &'a str,
     pub(crate) prompt: &'a str,
     pub(crate) translate: bool,
+    /// It will soon be written anew with more sound: once is enough.
+    pub(crate) tentative: bool,
 }
 
 impl Whisper {
@@ -88,6 +90,13 @@ impl Whisper {
             WhisperContext::new_from_buffer_with_params(&bytes, parameters).map_err(|_| fault())?;
         let state = context.create_state().map_err(|_| fault())?;
         Ok(Self { context, state, threads: threads.clamp(1, 64), search })
+    }
+
+    /// Forgets everything that was heard, so that a recording neither holds nor depends on what came before it.
+    pub(crate) fn forget(&mut self) -> Result<()> {
+        let fresh = self.context.create_state();
+        self.state = fresh.map_err(|error| Error::Failed(error.to_string()))?;
+        Ok(())
     }
 
     pub(crate) fn multilingual(&self) -> bool {
@@ -137,6 +146,9 @@ impl Whisper {
         parameters.set_translate(wish.translate);
         parameters.set_audio_ctx(i32::try_from(positions).unwrap_or(0));
         parameters.set_tokens(&prompt);
+        if wish.tentative {
+            parameters.set_temperature_inc(0.0);
+        }
         self.state.full(parameters, samples).map_err(|error| failure(&error, cancel))?;
         if cancel.is_cancelled() {
             return Err(Error::Cancelled);

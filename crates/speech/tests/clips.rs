@@ -10,7 +10,8 @@ use nearside_speech::bench::score::errors;
 use nearside_speech::{Error, Live, Recognizer, SAMPLE_RATE, Script, SoundFile, Source};
 use nearside_types::{Cancel, TranscribeOptions, Transcript};
 
-/// One model for all tests of this file; they take turns.
+/// One model for all tests of this file; they take turns. One thread, since the library's threads wait by spinning,
+/// which beside other tests costs more than it gains.
 static RECOGNIZER: Mutex<Option<Recognizer>> = Mutex::new(None);
 
 fn model(name: &str, file: &str) -> Option<PathBuf> {
@@ -29,7 +30,7 @@ fn with_recognizer(test: impl FnOnce(&mut Recognizer)) {
         return;
     };
     let mut held = RECOGNIZER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let recognizer = held.get_or_insert_with(|| Recognizer::load(&whisper, &activity, 2).unwrap());
+    let recognizer = held.get_or_insert_with(|| Recognizer::load(&whisper, &activity, 1).unwrap());
     test(recognizer);
 }
 

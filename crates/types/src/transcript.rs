@@ -23,8 +23,6 @@ wire! {
         pub vocabulary: Vec<UserText>,
         /// Write English, whatever is spoken.
         pub translate: bool,
-        /// Tell the speakers apart, where the model for it is loaded.
-        pub speakers: bool,
     }
 
     /// A stretch of speech.
