@@ -41,6 +41,34 @@ pub enum Error {
     Processor,
     #[error("speech recognition failed ({0}); try again, and report this if it stays")]
     Failed(String),
+    #[error(
+        "no microphone was found; connect one, or choose one in the system's sound settings, and try again"
+    )]
+    NoMicrophone,
+    #[error("another program is using the microphone; close it there and try again")]
+    MicrophoneBusy,
+    #[error(
+        "this program may not use the microphone; allow it in the system's privacy settings and try again"
+    )]
+    MicrophoneDenied,
+    #[error(
+        "the microphone was disconnected; what was heard until then is kept, and recording works again once one is connected"
+    )]
+    MicrophoneLost,
+    #[error(
+        "the microphone stopped sending sound; what was heard until then is kept, check its connection and try again"
+    )]
+    MicrophoneSilent,
+    #[error("the microphone does not work ({0}); choose another, or connect it anew")]
+    Microphone(String),
+    #[error("the system's sound service does not answer; start it again or restart the computer")]
+    NoSoundSystem,
+    #[error("the recording cannot be written ({0}); free some space or choose another folder")]
+    RecordingNotWritten(String),
+    #[error("this is no recording, or its beginning is damaged; choose another")]
+    NotRecording,
+    #[error("the recording does not open with this key; it belongs to another data folder")]
+    RecordingSealed,
 }
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -60,6 +88,16 @@ impl From<Error> for Failure {
             Error::Model(_) => (FailureKind::ModelMissing, ""),
             Error::Language(_) | Error::EnglishOnly(_) => (FailureKind::Usage, ""),
             Error::Processor | Error::Failed(_) => (FailureKind::Internal, ""),
+            Error::NoMicrophone => (FailureKind::NotFound, "no_microphone"),
+            Error::MicrophoneBusy => (FailureKind::Refused, "microphone_busy"),
+            Error::MicrophoneDenied => (FailureKind::Refused, "microphone_denied"),
+            Error::MicrophoneLost => (FailureKind::Internal, "microphone_lost"),
+            Error::MicrophoneSilent => (FailureKind::Internal, "microphone_silent"),
+            Error::Microphone(_) => (FailureKind::Internal, "microphone_failed"),
+            Error::NoSoundSystem => (FailureKind::Internal, "no_sound_system"),
+            Error::RecordingNotWritten(_) => (FailureKind::Internal, "recording_not_written"),
+            Error::NotRecording => (FailureKind::NothingReadable, "not_a_recording"),
+            Error::RecordingSealed => (FailureKind::Refused, "recording_sealed"),
         };
         Failure::coded(kind, code, error.to_string())
     }
