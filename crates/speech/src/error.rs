@@ -12,7 +12,7 @@ pub enum Error {
     #[error("the file cannot be opened ({0}); check its permissions and try again")]
     NotOpened(String),
     #[error(
-        "this is no sound file that can be read; save it as WAV, MP3, M4A, Ogg Vorbis or FLAC and try again"
+        "this is no sound file that can be read, or a part of it is missing; save it as WAV, MP3, M4A, Ogg Vorbis or FLAC and try again"
     )]
     NotSound,
     #[error(
