@@ -10,6 +10,7 @@ use std::time::Duration;
 use nearside_catalog::Catalog;
 use nearside_library::Limits;
 use nearside_privacy::{Detector, Gate, Policy, PseudonymMap};
+use nearside_speech::capture::Microphones;
 use nearside_types::{
     Adapter, Answer, Cancel, ChatEvent, Cost, Decision, DeviceChoice, Extracted, Failure, FileChip,
     FileOutcome, OutboundSummary, OwnList, Redaction, Restored, Settings, Summary, UserText,
@@ -63,6 +64,8 @@ pub struct Headless {
     pub(crate) names: Names,
     pub(crate) meaning: Meaning,
     pub(crate) recognizer: WarmRecognizer,
+    // Made at the first use: asking the sound system is not for every command.
+    pub(crate) microphones: OnceLock<Microphones>,
     // Set when a data folder is opened, and anew when its network settings change.
     far: RwLock<Option<Arc<dyn FarSide>>>,
     // Written by the settings page, read at the start of each task; never held over work.
@@ -103,6 +106,7 @@ impl Headless {
             names: Names::of(&catalog, &models_dir),
             meaning: Meaning::of(&catalog, &models_dir),
             recognizer: WarmRecognizer::new(options.idle),
+            microphones: OnceLock::new(),
             reader: Reader {
                 worker: options.worker,
                 limits: Limits::default(),

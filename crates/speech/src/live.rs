@@ -12,7 +12,7 @@ use nearside_types::{
 use crate::agreement::Agreement;
 use crate::buffer::Buffer;
 use crate::plan::{Plan, Rules, regions};
-use crate::recognizer::{Stretch, join};
+use crate::recognizer::{Stretch, join, milliseconds};
 use crate::{Error, Recognizer, Result, SAMPLE_RATE};
 
 /// New sound before the open stretch is written anew.
@@ -116,8 +116,8 @@ impl Live {
                 Plan::More => return Ok(()),
                 Plan::Quiet(frames) => self.buffer.advance(frames),
                 Plan::Speech(range, frames) => {
-                    let (start, end) =
-                        (self.buffer.seconds(range.start), self.buffer.seconds(range.end));
+                    let [start, end] = [range.start, range.end]
+                        .map(|frame| milliseconds(self.buffer.seconds(frame)));
                     let sound = self.buffer.sound(range);
                     let written = recognizer.write_down(
                         sound,

@@ -180,8 +180,8 @@ impl Recognizer {
                 text = wide_marks(&self.script.convert(&text, options.script));
             }
             segments.push(TranscriptSegment {
-                start: start + heard.start,
-                end: start + heard.end,
+                start: milliseconds(start + heard.start),
+                end: milliseconds(start + heard.end),
                 speaker: None,
                 text: UserText(text),
             });
@@ -225,9 +225,14 @@ pub(crate) fn join(stretches: Vec<Stretch>, seconds: f64) -> Transcript {
         text: UserText(text),
         language,
         segments,
-        seconds,
+        seconds: milliseconds(seconds),
         warnings: Vec::new(),
     }
+}
+
+/// Times are not known better than that.
+pub(crate) fn milliseconds(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
 
 /// Appends with a space, which Chinese and Japanese do not have between sentences.

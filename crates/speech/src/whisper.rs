@@ -81,8 +81,8 @@ impl Whisper {
         quiet();
         let fault = || Error::Model(path.display().to_string());
         let mut parameters = WhisperContextParameters::new();
-        // Flash attention pads the encoder's output with whatever an earlier stretch left there: words of another
-        // recording came out at the end of this one. On a CPU it takes twice as long besides.
+        // Seen with flash attention: the last words of one recording at the end of the next, with a shortened context
+        // (its padding is likely not cleared), and 60 s of computing for the public clips instead of 33.
         parameters.use_gpu(false).flash_attn(false);
         // Through memory, since the library cannot open every path of every system.
         let bytes = std::fs::read(path).map_err(|_| fault())?;

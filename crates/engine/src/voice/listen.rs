@@ -23,12 +23,17 @@ const LOOK: Duration = Duration::from_millis(66);
 const WAITING_BLOCKS: usize = 1024;
 
 impl Headless {
+    /// The one connection to the system's sound: the library behind it keeps a thread for each that was ever made.
+    fn known_microphones(&self) -> &Microphones {
+        self.microphones.get_or_init(Microphones::new)
+    }
+
     /// What can be listened to.
     ///
     /// # Errors
     /// Where the system has no sound service.
     pub fn microphones(&self) -> Result<Vec<Microphone>, Failure> {
-        let found = Microphones::new().list()?;
+        let found = self.known_microphones().list()?;
         let told = |microphone: capture::Microphone| Microphone {
             id: microphone.id,
             name: microphone.name,
@@ -54,7 +59,7 @@ impl Headless {
         let options = transcribe_options(&voice);
         let (sink, blocks) = sync_channel(WAITING_BLOCKS);
         let capture = Capture::start(
-            &Microphones::new(),
+            self.known_microphones(),
             voice.microphone.as_deref(),
             CaptureOptions { sink: Some(sink), ..CaptureOptions::default() },
         )?;
@@ -112,7 +117,7 @@ impl Headless {
         let chosen = self.settings().voice.microphone;
         let options = CaptureOptions { keep_seconds: 3600, ..CaptureOptions::default() };
         let device = device.or(chosen.as_deref());
-        let capture = Capture::start(&Microphones::new(), device, options)?;
+        let capture = Capture::start(self.known_microphones(), device, options)?;
         tell(VoiceEvent::Listening { device: capture.microphone().name.clone() });
         while !enough.is_cancelled() && capture.wait_ended(LOOK).is_none() {
             tell(VoiceEvent::Level { dbfs: capture.level().loudness });

@@ -187,6 +187,12 @@ impl Capture {
         self.shared.level()
     }
 
+    /// Seconds that were heard up to now, kept or not.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.shared.heard() as f64 / f64::from(SAMPLE_RATE)
+    }
+
     /// Set as soon as it is over, asked for or not.
     #[must_use]
     pub fn ended(&self) -> Option<Ended> {

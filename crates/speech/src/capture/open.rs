@@ -17,18 +17,27 @@ use crate::{Error, Result};
 const DRIVER: Duration = Duration::from_secs(4);
 
 /// Blocks a second that a sound server is asked for: it would else deliver every two seconds.
-const BLOCKS_PER_SECOND: u32 = 20;
+const SERVER_BLOCKS: u32 = 20;
+
+/// The same of ALSA, where two blocks are all the room there is: longer ones, lest some be overrun.
+const ALSA_BLOCKS: u32 = 10;
 
 impl Microphones {
     /// Opens and starts a device on this thread, where it then has to stay.
     pub(super) fn open(&self, name: Option<&str>, queue: &Arc<Queue>) -> Result<Opened> {
         let (device, microphone, fell_back) = self.find(name)?;
         let (config, format) = configuration(&device).map_err(|error| on_opening(&error))?;
-        let server = microphone.id.starts_with("pulseaudio:");
-        let fixed = BufferSize::Fixed((config.sample_rate / BLOCKS_PER_SECOND).max(1));
-        let sizes: &[BufferSize] = if server { &[fixed] } else { &[BufferSize::Default, fixed] };
+        let blocks = match microphone.id.split_once(':') {
+            Some(("pulseaudio", _)) => Some(SERVER_BLOCKS),
+            Some(("alsa", _)) => Some(ALSA_BLOCKS),
+            // Windows and macOS deliver every hundredth of a second by themselves.
+            _ => None,
+        };
+        let fixed = blocks.map(|blocks| BufferSize::Fixed((config.sample_rate / blocks).max(1)));
+        // A device that knows no such length is left its own.
+        let sizes = fixed.into_iter().chain([BufferSize::Default]);
         let mut tried = Err(Error::NoMicrophone);
-        for &buffer_size in sizes {
+        for buffer_size in sizes {
             let config = StreamConfig { buffer_size, ..config };
             match start(&device, config, format, queue) {
                 Ok(stream) => {

@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(50);
 const SILENT: Duration = Duration::from_millis(900);
 
 /// The same for the first sample: a Bluetooth headset takes its time to turn the microphone on.
-const FIRST: Duration = Duration::from_secs(4);
+const FIRST: Duration = Duration::from_secs(6);
 
 /// After the stop, the block that is on its way is waited for, at most so long: it holds the end of the word.
 const TAIL: Duration = Duration::from_millis(150);

@@ -15,6 +15,7 @@ pub(super) struct Shared {
 struct State {
     ring: Ring,
     meter: Meter,
+    heard: u64,
     lost: u64,
     gaps: u32,
     ended: Option<Ended>,
@@ -27,6 +28,7 @@ impl Shared {
             state: Mutex::new(State {
                 ring: Ring::new(keep),
                 meter: Meter::default(),
+                heard: 0,
                 lost: 0,
                 gaps: 0,
                 ended: None,
@@ -40,12 +42,18 @@ impl Shared {
         let mut state = self.lock();
         state.ring.push(samples);
         state.meter.push(samples);
+        state.heard += samples.len() as u64;
         state.lost += lost;
         state.gaps = state.gaps.saturating_add(gaps);
     }
 
     pub(super) fn level(&self) -> Level {
         self.lock().meter.level()
+    }
+
+    /// Samples up to now, kept or not.
+    pub(super) fn heard(&self) -> u64 {
+        self.lock().heard
     }
 
     pub(super) fn end(&self, ended: &Ended) {

@@ -25,6 +25,8 @@ pub struct Soak {
     pub memory_before_kib: u64,
     pub memory_after_kib: u64,
     pub longest_start_ms: u64,
+    /// From the start to the first sample.
+    pub longest_first_ms: u64,
     pub longest_stop_ms: u64,
     pub seconds: f64,
 }
@@ -51,11 +53,14 @@ pub fn capture_soak(
         let now = Instant::now();
         let capture = Capture::start(microphones, device, CaptureOptions::default())?;
         soak.longest_start_ms = soak.longest_start_ms.max(milliseconds(now));
-        if let Some(error) =
-            capture.wait_ended(Duration::from_millis(20)).as_ref().and_then(Ended::error)
-        {
-            return Err(error);
+        while capture.seconds() == 0.0 {
+            if let Some(error) =
+                capture.wait_ended(Duration::from_millis(5)).as_ref().and_then(Ended::error)
+            {
+                return Err(error);
+            }
         }
+        soak.longest_first_ms = soak.longest_first_ms.max(milliseconds(now));
         let now = Instant::now();
         let captured = capture.stop();
         soak.longest_stop_ms = soak.longest_stop_ms.max(milliseconds(now));

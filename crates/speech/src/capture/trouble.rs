@@ -30,3 +30,35 @@ pub(super) fn while_running(error: &cpal::Error) -> Option<Trouble> {
         _ => Some(Trouble::Failed(error.to_string())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(kind: ErrorKind, opening: &str, running: Option<Trouble>) {
+        let error = cpal::Error::with_message(kind, "E42");
+        let said = on_opening(&error).to_string();
+        assert!(said.starts_with(opening), "{kind:?}: {said}");
+        assert_eq!(while_running(&error), running, "{kind:?}");
+    }
+
+    #[test]
+    fn each_trouble_has_its_sentence() {
+        let failed = || Some(Trouble::Failed("E42".to_owned()));
+        check(ErrorKind::DeviceBusy, "another program is using", Some(Trouble::Lost));
+        check(ErrorKind::DeviceNotAvailable, "no microphone was found", Some(Trouble::Lost));
+        check(ErrorKind::PermissionDenied, "this program may not use", Some(Trouble::Denied));
+        check(ErrorKind::HostUnavailable, "the system's sound service", Some(Trouble::Lost));
+        check(
+            ErrorKind::StreamInvalidated,
+            "the microphone does not work (E42)",
+            Some(Trouble::Lost),
+        );
+        check(ErrorKind::BackendError, "the microphone does not work (E42)", Some(Trouble::Lost));
+        check(ErrorKind::UnsupportedConfig, "the microphone does not work (E42)", failed());
+        check(ErrorKind::Other, "the microphone does not work (E42)", failed());
+        for passing in [ErrorKind::Xrun, ErrorKind::DeviceChanged, ErrorKind::RealtimeDenied] {
+            check(passing, "the microphone does not work (E42)", None);
+        }
+    }
+}
